@@ -1,13 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	realpathSync,
-	symlinkSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import {
 	defaultHome,
@@ -20,7 +13,7 @@ import { UserError } from '../../tools/userError.mjs';
 
 const KNOWN = [installation, ...olderInstallations];
 
-/** @typedef {{ folder: string, isInstalled: boolean, isNewest?: boolean }} Chosen */
+/** @typedef {{ folder: string, isNewest?: boolean }} Chosen */
 
 /**
  * @typedef {object} Manifest
@@ -54,26 +47,23 @@ function newestVersion() {
 }
 
 /**
- * The installations for the versions and folders that the user names, or all known ones and the newest one. Installs nothing.
- * `scratch` is a temporary folder, and `others` has the versions that are not known; `npm run start:clean` removes them.
+ * The installations for the versions that the user names, or all known ones and the newest one. Installs nothing. `others` has the
+ * versions that are not known; `npm run start:clean` removes them.
  * @param {string[]} values
- * @param {string} scratch
  * @returns {Chosen[]}
  */
-export function chosenInstallations(values, scratch, others = join(defaultHome, 'n8n')) {
+export function chosenInstallations(values, others = join(defaultHome, 'n8n')) {
 	const all = values.length === 0 ? [...KNOWN.map(n8nVersionIn), NEWEST] : values;
 	const newest = all.includes(NEWEST) ? newestVersion() : undefined;
 	const named = all.map((value) => (value === NEWEST ? (newest ?? '') : value));
 	return [...new Set(named)].map((value) => {
 		const known = KNOWN.find((folder) => n8nVersionIn(folder) === value);
-		if (known) return { folder: known, isInstalled: false };
-		if (existsSync(value)) return { folder: folderWith(value, scratch), isInstalled: true };
+		if (known) return { folder: known };
 		if (/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(value)) {
-			const folder = folderFor(value, others);
-			return { folder, isInstalled: false, isNewest: value === newest };
+			return { folder: folderFor(value, others), isNewest: value === newest };
 		}
 		throw new UserError(
-			`There is no folder ${value}, and it is no version of n8n. Enter a version such as ${n8nVersionIn(installation)}, or a folder with an installed n8n.`,
+			`${value} is no version of n8n. Enter a version such as ${n8nVersionIn(installation)}.`,
 		);
 	});
 }
@@ -93,40 +83,4 @@ function folderFor(version, others) {
 	writeJson(join(folder, 'package.json'), { ...manifest, dependencies });
 	copyFileSync(join(model, '.npmrc'), join(folder, '.npmrc'));
 	return folder;
-}
-
-/**
- * An installation with links to an n8n that is installed elsewhere, and to the Node next to it, or else to the Node
- * that runs this command.
- * @param {string} path
- * @param {string} scratch
- */
-function folderWith(path, scratch) {
-	const n8n = ['', 'node_modules/n8n', 'lib/node_modules/n8n']
-		.map((folder) => join(path, folder))
-		.find((folder) => manifestIn(folder)?.name === 'n8n');
-	if (n8n === undefined)
-		throw new UserError(`There is no n8n in ${path}: neither there nor in node_modules.`);
-	const neighbour = join(n8n, '../.bin/node');
-	const node = existsSync(neighbour) ? realpathSync(neighbour) : process.execPath;
-	const nodeVersion = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim().slice(1);
-	const nodePackage = `node-${process.platform}-${process.arch}`;
-
-	const folder = mkdtempSync(join(scratch, 'n8n-'));
-	link(n8n, join(folder, 'node_modules/n8n'));
-	link(node, join(folder, 'node_modules', nodePackage, 'bin/node'));
-	writeJson(join(folder, 'package.json'), {
-		dependencies: { n8n: manifestIn(n8n)?.version },
-		optionalDependencies: { [nodePackage]: nodeVersion },
-	});
-	return folder;
-}
-
-/**
- * @param {string} target
- * @param {string} path
- */
-function link(target, path) {
-	mkdirSync(dirname(path), { recursive: true });
-	symlinkSync(realpathSync(target), path);
 }

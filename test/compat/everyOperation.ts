@@ -146,29 +146,6 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 	});
 
 	describe('Message', () => {
-		const rows = [
-			{ phone: PHONE, name: 'Zoë' },
-			{ phone: 'no number yet', name: 'Mary' },
-			{ phone: '120363041234567890@g.us', name: 'all 🍝' },
-		];
-		const pinData = { Start: rows.map((json) => ({ json })) };
-		const hello = { chatId: '={{ $json.phone }}', text: '=Hello {{ $json.name }}' };
-
-		test('Send, with failed items at the error output', async () => {
-			const send = { ...messagingGateway(hello), onError: 'continueErrorOutput' };
-			const { error, outputs } = await run([manualTrigger, send], { pinData });
-			expect(error).toBeUndefined();
-			const [sent, notSent] = outputs(OURS);
-			expect(sent!.map(({ outcome }) => outcome)).toEqual(['sent', 'sent']);
-			expect(notSent).toMatchObject([
-				{ error: expect.stringContaining("'Chat ID' cannot be 'no number yet'") },
-			]);
-			expect((await delivered()).map(({ chatId, text }) => [chatId, text]).sort()).toEqual([
-				['120363041234567890@g.us', 'Hello all 🍝'],
-				[CHAT, 'Hello Zoë'],
-			]);
-		});
-
 		test('Send fails when the timeout expires', async () => {
 			await sandbox.faults([{ endpoint: 'sendMessage', latencyMs: 30_000 }]);
 			const requestOptions = { timeout: 500 };
@@ -293,18 +270,6 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			}
 			await answer(link, { approved: 'false' });
 			expect(await answered(execution)).toMatchObject([{ data: { approved: false } }]);
-		});
-
-		test('continues once if several answers arrive together', async () => {
-			const { execution, link } = await ask(double);
-			const answers = ['true', 'true', 'false', 'true'].map(async (approved) => {
-				return await (await answer(link, { approved })).text();
-			});
-			const pages = await Promise.all(answers);
-			expect(pages.filter((page) => page.includes('Thank you'))).toHaveLength(1);
-			const [item] = await answered(execution);
-			const { approved } = item!.data as { approved: boolean };
-			expect((await delivered()).slice(1)).toMatchObject([{ text: String(approved) }]);
 		});
 
 		// n8n looks once a minute for executions whose time is over.

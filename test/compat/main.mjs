@@ -1,4 +1,4 @@
-// `npm run test:compat [-- VERSION, newest or FOLDER …]`: the same packed node in each known n8n version and the newest one, or in these
+// `npm run test:compat [-- VERSION or newest …]`: the same packed node in each known n8n version and the newest one, or in these
 // only. With UPDATE=1, the table in docs/testing.md gets the results.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,6 @@ import { installAll } from '../../live/workspace/install.mjs';
 import { n8nVersionIn, nodeIn } from '../../live/workspace/paths.mjs';
 import { ensureInstalled, root } from '../../tools/install.mjs';
 import { jest } from '../../tools/jest.mjs';
-
 import { UserError } from '../../tools/userError.mjs';
 import { chosenInstallations } from './chosen.mjs';
 
@@ -21,7 +20,7 @@ const results = [];
 let passed = 0;
 let failed = 0;
 try {
-	const chosen = chosenInstallations(process.argv.slice(2), scratch);
+	const chosen = chosenInstallations(process.argv.slice(2));
 	await installPackage(packed);
 	for (const installation of chosen) {
 		const { folder } = installation;
@@ -47,9 +46,9 @@ console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 /** @param {import('./chosen.mjs').Chosen} installation */
-async function testIn({ folder, isInstalled, isNewest }) {
+async function testIn({ folder, isNewest }) {
 	try {
-		if (!isInstalled) await installAll(folder);
+		await installAll(folder);
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
 		console.log(error.message);

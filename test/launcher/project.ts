@@ -37,8 +37,6 @@ const tags = [];
 require('node:http')
 	.createServer(async (request, response) => {
 		const body = (await request.setEncoding('utf8').toArray()).join('');
-		const line = JSON.stringify({ request: request.method + ' ' + request.url, body: body && JSON.parse(body) });
-		writeFileSync(join(process.env.N8N_USER_FOLDER, 'requests'), line + '\\n', { flag: 'a' });
 		response.setHeader('Set-Cookie', 'n8n-auth=1');
 		response.setHeader('Content-Type', 'application/json');
 		let data = { id: '1', name: 'Messaging Gateway sandbox', data: {} };
@@ -176,16 +174,6 @@ echo "$@" >> '${this.folder}/npm-calls'
 ${script}
 if [ "$1" = ci ]; then cp -R '${this.folder}/installed' node_modules; fi`,
 		);
-	}
-
-	/** The bodies of these requests to the fake n8n, such as 'POST /rest/workflows'. */
-	requests(wanted: string): Array<Record<string, unknown>> {
-		return readFileSync(join(this.home, 'requests'), 'utf8')
-			.trim()
-			.split('\n')
-			.map((line) => JSON.parse(line) as { request: string; body: Record<string, unknown> })
-			.filter(({ request }) => request === wanted)
-			.map(({ body }) => body);
 	}
 
 	/** The arguments of each run of npm. */

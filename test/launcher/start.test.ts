@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode } from 'n8n-workflow';
-
 import { sendRequest } from '../harness/client';
-import { EventStream, FROM_PAGE } from '../harness/eventStream';
+import { FROM_PAGE } from '../harness/eventStream';
 import { Project } from './project';
 
 const OLD_NODE = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' })`;
@@ -84,23 +82,6 @@ describe('a program that writes', () => {
 		expect(await status()).toBe('DISCONNECTED');
 		expect(second.output()).toContain(
 			'  Ready. The phone is as you left it: DISCONNECTED. Bring it online on its page. To send',
-		);
-	});
-
-	test('the phone page names the credential that n8n has, and example 7a sends pictures of this n8n', async () => {
-		const start = project.start();
-		const [phone] = await start.printed(/http\S+\/phone/);
-		const stream = await EventStream.open(phone, '?guide=true');
-		const { guide } = await stream.view();
-		stream.close();
-		const steps = guide!.examples.find(({ name }) => name.startsWith('14.'))!.steps.join('\n');
-		expect(steps).toContain('*Messaging Gateway sandbox*');
-		const [, { nodes }] = project
-			.requests('POST /rest/workflows')
-			.map((workflow) => [workflow.name, workflow] as [string, { nodes: INode[] }])
-			.find(([name]) => name.startsWith('7a.'))!;
-		expect(nodes.find(({ name }) => name === 'Send image')!.parameters.mediaUrl).toMatch(
-			`=http://127.0.0.1:${project.ports.n8n}/static/{{ $fromAI('file', `,
 		);
 	});
 

@@ -32,24 +32,6 @@ export async function choose(page: Page, parameter: string, option: string): Pro
 		.click();
 }
 
-export async function addOption(page: Page, name: string): Promise<void> {
-	await byTestId(page, 'collection-parameter-add').first().click();
-	const option = byTestId(page, 'collection-parameter-option').getByText(name, { exact: true });
-	// On a busy machine, the list can move away from the mouse while it opens.
-	for (let clicks = 0; clicks < 3 && (await isShownAfter(option, clicks * 1_000)); clicks++) {
-		await option.click();
-	}
-	await option.waitFor({ state: 'hidden' });
-}
-
-async function isShownAfter(locator: Locator, ms: number): Promise<boolean> {
-	if (ms === 0) return true;
-	return await locator.waitFor({ state: 'hidden', timeout: ms }).then(
-		() => false,
-		() => true,
-	);
-}
-
 /** Searches for our node in the node panel and opens its list of actions and triggers. */
 export async function openNodePanel(page: Page, search: string): Promise<void> {
 	await page.goto(`${live.urls.n8n}/workflow/new`);

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { violations } from './accessibility';
-import { BROWSER_HEADERS, signedOutBrowserTest, useBrowser } from './browser';
+import { signedOutBrowserTest, useBrowser } from './browser';
 import { byTestId } from './editor';
 import { useOwnN8n } from './ownN8n';
 
@@ -70,30 +69,6 @@ signedOutBrowserTest(
 		const phonePage = await page.context().newPage();
 		await phonePage.goto(phone);
 		await phonePage.getByText('My first message').first().waitFor();
-	},
-	formPassword,
-);
-
-signedOutBrowserTest(
-	'the phone page links to the page that pairs the phone again',
-	async (page) => {
-		const [tools = '', logOut = '', again = ''] = find(
-			/pair the phone again, open (.+) on the phone page, click (.+), then "(.+)"\./,
-		);
-		const [phone = ''] = find(/look at the phone:\n +(\S+)\n/);
-		await page.context().setExtraHTTPHeaders(BROWSER_HEADERS);
-		await page.goto(phone);
-		await page.getByRole('tab', { name: tools }).click();
-		await page.getByRole('button', { name: logOut }).click();
-		const opened = page.context().waitForEvent('page');
-		await page.getByRole('link', { name: again }).click();
-		const pairing = await opened;
-		await pairing.getByRole('heading', { name: 'Pair a phone' }).waitFor();
-		expect(await violations(pairing)).toEqual([]);
-		await pairing.getByRole('link', { name: 'Continue' }).click();
-		await pairing.getByRole('heading', { name: 'Scan this code' }).waitFor();
-		await page.getByRole('button', { name: 'Scan' }).click();
-		await pairing.getByRole('heading', { name: 'Paired' }).waitFor();
 	},
 	formPassword,
 );

@@ -21,43 +21,6 @@ browserTest('finds the node in the panel and lists all its operations', async (p
 	}
 });
 
-browserTest('finds the node by what it does, and says what it does', async (page) => {
-	const searches = [
-		'whatsapp',
-		'send message',
-		'bulk',
-		'qr',
-		'deferred',
-		'reminder',
-		'human review',
-	];
-	await page.goto(`${live.urls.n8n}/workflow/new`);
-	await byTestId(page, 'canvas-add-button').waitFor();
-	await page.keyboard.press('n');
-	for (const search of searches) {
-		await byTestId(page, 'node-creator-search-bar').fill(search);
-		const found = byTestId(page, 'item-iterator-item').filter({
-			has: byTestId(page, 'node-creator-item-name').getByText('Messaging Gateway', { exact: true }),
-		});
-		// The text of the trigger.
-		await found.getByText('Send messages, or start the workflow').waitFor();
-	}
-});
-
-browserTest('lists each event of the trigger in the panel', async (page) => {
-	await openNodePanel(page, 'messaging gateway');
-	const names = byTestId(page, 'node-creator-item-name');
-	await names.getByText('On session offline').waitFor();
-	// The search results slide out while the triggers slide in.
-	await names.getByText('Messaging Gateway', { exact: true }).waitFor({ state: 'detached' });
-	expect(await names.allInnerTexts()).toEqual([
-		'On deferred delivery added',
-		'On deferred delivery settled',
-		'On session offline',
-		'On session status changed',
-	]);
-});
-
 // n8n offers what has an operation sendAndWait and webhooks, whatever its category.
 browserTest('is offered as the human review of a tool', async (page) => {
 	const tool = sendTool('Send message');

@@ -12,14 +12,14 @@ const START_TIMEOUT_MS = 180_000;
 
 /**
  * Starts an n8n for the tests of a file, whose workflows other tests do not change. `script` gets its home as an argument;
- * `onStarted` gets what it has printed when it matches `started`. Returns its program.
+ * `onStarted` gets what it has printed when it matches `started`.
  */
 export function useOwnN8n(
 	script: string,
 	started: RegExp,
 	onStarted: (printed: string) => Promise<void> | void,
 	args: () => string[] = () => [],
-): () => ChildProcess {
+): void {
 	let home: string;
 	let program: ChildProcess;
 
@@ -37,8 +37,6 @@ export function useOwnN8n(
 		await exited;
 		rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 	});
-
-	return () => program;
 }
 
 async function printedBy(program: ChildProcess, pattern: RegExp): Promise<string> {
@@ -62,51 +60,22 @@ const EMPTY = `
 	const port = await freePort(18_778);
 	const brokerPort = await freePort(port + 1);
 	const owner = ownerOf(home);
-	const start = async () => {
-		const { program, url } = await startN8n({ home, port, brokerPort, owner, environment: JSON.parse(environment) });
-		console.log('Started ' + JSON.stringify({ url, cookie: await signIn(url, owner) }));
-		return program;
-	};
-	let n8n = await start();
-	for await (const _ of process.stdin) {
-		if (n8n) {
-			await n8n.stop();
-			n8n = undefined;
-			console.log('Stopped');
-		} else {
-			n8n = await start();
-		}
-	}`;
-
-interface EmptyN8n {
-	stop(): Promise<void>;
-	start(): Promise<void>;
-}
+	const { url } = await startN8n({ home, port, brokerPort, owner, environment: JSON.parse(environment) });
+	console.log('Started ' + JSON.stringify({ url, cookie: await signIn(url, owner) }));
+	process.stdin.resume();`;
 
 /** Starts an n8n with the package and nothing else. All tests of the file use it, with the same gateway as the others. */
-export function useEmptyN8n(environment: () => Record<string, string> = () => ({})): EmptyN8n {
+export function useEmptyN8n(environment: () => Record<string, string> = () => ({})): void {
 	const started = /^Started (.*)\n/m;
-	const connect = (printed: string) => {
+	const onStarted = async (printed: string) => {
 		const { url, cookie } = JSON.parse(started.exec(printed)![1]!) as Record<
 			'url' | 'cookie',
 			string
 		>;
-		Object.assign(live, { cookie });
+		Object.assign(live, { cookie, workflows: {} });
 		live.urls.n8n = url;
-	};
-	const onStarted = async (printed: string) => {
-		connect(printed);
-		Object.assign(live, { workflows: {} });
 		await sandbox.reset();
 		await sandbox.setStatus('ONLINE');
 	};
-	const program = useOwnN8n(EMPTY, started, onStarted, () => [JSON.stringify(environment())]);
-	const press = async (printed: RegExp) => {
-		program().stdin!.write('.');
-		return await printedBy(program(), printed);
-	};
-	return {
-		stop: async () => void (await press(/^Stopped\n/m)),
-		start: async () => connect(await press(started)),
-	};
+	useOwnN8n(EMPTY, started, onStarted, () => [JSON.stringify(environment())]);
 }

@@ -10,7 +10,7 @@ import { post, textTo } from '../harness/client';
 import { browserTest, BROWSER_HEADERS, useBrowser } from './browser';
 import { execute, openGatewayNode, openNode, byTestId } from './editor';
 import { live } from './live';
-import { waitFor } from './n8n';
+import { type Json, waitFor } from './n8n';
 import {
 	messagingGateway,
 	messagingGatewayTrigger,
@@ -70,7 +70,12 @@ beforeEach(async () => {
 pictureTest('the node and its message on the phone', async (page) => {
 	await run('5-image-and-invoice');
 	await page.setViewportSize({ width: 1240, height: 820 });
-	await openNode(page, await booking());
+	const send = messagingGateway({
+		chatId: '={{ $json.phone }}',
+		text: '=Hello {{ $json.name }},\nyour table is booked for {{ $json.when }}.',
+	});
+	const guest = { name: 'Ada', phone: '+44 7700 900123', when: 'Friday, 7 pm' };
+	await openNode(page, await workflowFrom('New booking', guest, send));
 	await execute(page);
 	await takeFields(page, 'node');
 
@@ -80,6 +85,16 @@ pictureTest('the node and its message on the phone', async (page) => {
 	await phone.getByTestId('bubble').getByText('your table is booked').waitFor();
 	await take('message', phone);
 });
+
+/** A workflow that starts with this item. */
+const workflowFrom = async (
+	name: string,
+	item: Json,
+	...nodes: Parameters<typeof createWorkflow>[0]
+) =>
+	await createWorkflow([{ ...manualTrigger, name }, ...nodes], {
+		pinData: { [name]: [{ json: item }] },
+	});
 
 /** The fields of the open node, without the empty space below them. */
 async function takeFields(page: Page, name: string): Promise<void> {
@@ -95,12 +110,8 @@ const CROP = { width: 620, height: 620 };
 
 /** Where the crop begins, if not at the first node of ours. */
 const CENTERS = [
-	'Store',
-	'Send with a delivery window',
-	'Set rows',
-	'Valid link?',
-	'Rows to change',
-	'May I write',
+	...['Store', 'Send with a delivery window', 'Set rows', 'Valid link?'],
+	...['Rows to change', 'May I write'],
 ];
 
 const FRAME = { width: 480, height: 480 };
@@ -173,17 +184,6 @@ ${layers.join('\n')}
 `;
 }
 
-async function booking(): Promise<string> {
-	const send = messagingGateway({
-		chatId: '={{ $json.phone }}',
-		text: '=Hello {{ $json.name }},\nyour table is booked for {{ $json.when }}.',
-	});
-	const guest = { name: 'Ada', phone: '+44 7700 900123', when: 'Friday, 7 pm' };
-	return await createWorkflow([{ ...manualTrigger, name: 'New booking' }, send], {
-		pinData: { 'New booking': [{ json: guest }] },
-	});
-}
-
 pictureTest('the QR code', async (page) => {
 	await sandbox.setStatus('AWAITING_QR');
 	await page.setViewportSize({ width: 1560, height: 780 });
@@ -216,22 +216,17 @@ pictureTest('what Check outputs', async (page) => {
 pictureTest('the output fields before the first run', async (page) => {
 	await page.setViewportSize({ width: 1240, height: 900 });
 	const hello = { resource: 'message', operation: 'send', chatId: CHAT, text: 'Hello' };
-	const send = messagingGateway(hello);
-	const workflow = await createWorkflow([manualTrigger, send, editFields]);
-	await openNode(page, workflow, editFields.id);
+	const next = {
+		...{ id: 'next', name: 'Edit Fields', type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+		parameters: { options: {} },
+	};
+	const workflow = await createWorkflow([manualTrigger, messagingGateway(hello), next]);
+	await openNode(page, workflow, next.id);
 	const input = byTestId(page, 'ndv-input-panel');
 	const last = input.getByText('chatId', { exact: true }).first();
 	await last.waitFor();
 	await takeTop(page, input, last, 'output-fields');
 });
-
-const editFields = {
-	id: 'next',
-	name: 'Edit Fields',
-	type: 'n8n-nodes-base.set',
-	typeVersion: 3.4,
-	parameters: { options: {} },
-};
 
 pictureTest('the list of deferred deliveries', async (page) => {
 	await sandbox.setStatus('DISCONNECTED');
@@ -266,12 +261,8 @@ pictureTest('the trigger', async (page) => {
 });
 
 pictureTest('a question in the chat, its page, and the canvas while it waits', async (page) => {
-	const request = {
-		name: 'Grace',
-		discount: 10,
-		customer: 'Ada & Sons',
-		reason: 'First order above 5,000 €',
-	};
+	const reason = 'First order above 5,000 €';
+	const request = { name: 'Grace', discount: 10, customer: 'Ada & Sons', reason };
 	const ask = messagingGateway({
 		operation: 'sendAndWait',
 		chatId: CHAT,
@@ -285,10 +276,8 @@ pictureTest('a question in the chat, its page, and the canvas while it waits', a
 		id: 'decision',
 		name: 'Send decision',
 	};
-	const start = { ...manualTrigger, name: 'New request' };
-	const workflow = await createWorkflow([start, { ...ask, name: 'Ask the manager' }, decision], {
-		pinData: { 'New request': [{ json: request }] },
-	});
+	const nodes = [{ ...ask, name: 'Ask the manager' }, decision];
+	const workflow = await workflowFrom('New request', request, ...nodes);
 	await page.setViewportSize({ width: 1000, height: 600 });
 	await page.goto(`${live.urls.n8n}/workflow/${workflow}`);
 	await byTestId(page, 'execute-workflow-button').first().click();

@@ -29,15 +29,11 @@ export async function emittedItems(workflow: string, trigger: string): Promise<J
 }
 
 /** Waits until the trigger has emitted at least one item, apart from test events. */
-export async function waitForItems(
-	workflow: string,
-	trigger: string,
-	timeoutMs?: number,
-): Promise<Json[]> {
+export async function waitForItems(workflow: string, trigger: string): Promise<Json[]> {
 	const findItems = async () => {
 		const emitted = await emittedItems(workflow, trigger);
 		const items = emitted.filter(({ isSample }) => !isSample);
 		return items.length > 0 ? items : undefined;
 	};
-	return await waitFor(`items of ${trigger}`, findItems, timeoutMs);
+	return await waitFor(`items of ${trigger}`, findItems);
 }

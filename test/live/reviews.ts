@@ -79,10 +79,8 @@ export function connections(links: Link[]): Json {
 	return bySource;
 }
 
-/** The items that the manual trigger outputs. */
-export const pinned = (...items: Json[]) => ({
-	[manualTrigger.name]: items.map((json) => ({ json })),
-});
+/** What the manual trigger outputs. */
+export const pinData = { [manualTrigger.name]: [{ json: INPUT }] };
 
 /** A model that plays a script, for the tests of a file. */
 export function scriptedModel(name: string) {

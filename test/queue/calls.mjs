@@ -15,30 +15,13 @@ export function createCalls(count) {
 	});
 }
 
-export function createTextCalls(count, login) {
-	const calls = Array.from({ length: count }, (_, number) => textCall(number, 1));
-	for (const { headers } of login ? calls : []) headers.authorization = basicAuth(login);
-	return calls;
-}
-
-/** Calls with many texts, each to a chat of its own. */
-export function createBulkCalls(count, textsPerCall) {
-	return Array.from({ length: count }, (_, call) => {
-		const messages = Array.from({ length: textsPerCall }, () => randomUUID());
-		const chat = (index) => `4477008${String(call * textsPerCall + index).padStart(5, '0')}`;
-		const body = { messages: messages.map((text, index) => ({ chat: chat(index), text })) };
-		return {
-			messages,
-			webhook: 'texts',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		};
-	});
+export function createTextCalls(count) {
+	return Array.from({ length: count }, (_, number) => textCall(number, 1));
 }
 
 /** Calls of the example that stores each request as a row. The name of the message is the ID of the request, too. */
 export function createOutboxCalls(count, login) {
-	const authorization = basicAuth(login);
+	const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
 	return Array.from({ length: count }, (_, number) => {
 		const text = randomUUID();
 		return {
@@ -49,9 +32,6 @@ export function createOutboxCalls(count, login) {
 		};
 	});
 }
-
-const basicAuth = ({ user, password }) =>
-	`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 const chatOf = (number) => `4477009${String(number % CHATS).padStart(5, '0')}`;
 

@@ -5,11 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createDataTable } from '../../live/n8n/seed.mjs';
 import { root } from '../../tools/install.mjs';
 import { readJson } from '../../tools/jsonFile.mjs';
-import { createOutboxCalls } from './calls.mjs';
-import { startLoad } from './load.mjs';
 import { publishOutbox } from './outbox.mjs';
 import { sandboxControl } from './sandboxControl.mjs';
-import { countBy, duplicatesIn, formatCounts, repeatRejected } from './scenario.mjs';
+import { countBy, duplicatesIn, formatCounts } from './scenario.mjs';
 import { waitForWebhook } from './workflow.mjs';
 
 /** A batch, which has at most 20 rows, can be seen while it is sent. */
@@ -21,8 +19,6 @@ const TIMEOUT_MS = 900_000;
 const BATCH_MS = 30_000;
 const INSERTED_AT_ONCE = 500;
 
-const ORDERS = 40;
-const ORDERS_PER_SECOND = 4;
 const PEOPLE = 2_000;
 /** Every fourth person has had a message before. The limit of new people is reached first, then that of all messages. */
 const KNOWN_EVERY = 4;
@@ -35,14 +31,11 @@ const OPT_OUTS_BEFORE = 20;
 const OPT_OUTS_EACH = 4;
 /** So many messages of a batch have arrived when a failure happens, and n8n does not know it yet. Some of them are sent again: not all opt out. */
 const SENT_BEFORE_FAILURE = 2 * OPT_OUTS_EACH;
-/** Later, fewer rows are left to pause. */
-const SENT_BEFORE_LOG_OUT = 800;
 
 const CAMPAIGN = 'Spring offer';
 
 /**
- * A campaign for 2,000 people, and orders that the webhook accepts meanwhile. `disrupt` is a list of failures, which happen one
- * after the other while a batch is being sent. Then the phone logs the session out, until a person pairs it and resumes.
+ * A campaign for 2,000 people. `disrupt` is a list of failures, which happen one after the other while a batch is being sent.
  */
 export async function runCampaignScenario(queue, { disrupt }) {
 	const gateway = sandboxControl(queue.gateway);
@@ -88,8 +81,6 @@ export async function runCampaignScenario(queue, { disrupt }) {
 	for (const person of ofDay.slice(0, OPT_OUTS_BEFORE)) await press(person);
 	const startedAt = Date.now();
 	tables.start();
-	const calls = createOutboxCalls(ORDERS, outbox.login);
-	const load = startLoad({ url: outbox.url, calls, perSecond: ORDERS_PER_SECOND });
 	const arrivedUnknown = [];
 	for (const fail of disrupt) {
 		const before = outbox.statuses().sent ?? 0;
@@ -102,32 +93,18 @@ export async function runCampaignScenario(queue, { disrupt }) {
 				await press(person);
 		}
 	}
-	await load.finished;
-	await repeatRejected(outbox.url, calls, load);
-	await outbox.waitUntil(({ sent }) => sent > SENT_BEFORE_LOG_OUT);
-	await waitUntilArrived({ gateway, tables });
-	await gateway.setStatus('AUTH_FAILURE');
-	const pausedBecause = await tables.waitUntilPaused();
-	await gateway.setStatus('ONLINE');
-	tables.resume();
 	await tables.waitUntilNothingIsDue();
 	const seconds = Math.round((Date.now() - startedAt) / 1000);
 
 	const { delivered } = await gateway.state();
-	const requests = await gateway.requests();
 	const rows = tables.rows();
 	await outbox.stop();
 	await optOut.stop();
 	tables.clear();
-	const numbers = new Set(people.map(({ number }) => number));
 	const outcome = {
-		...check({ rows, delivered, presses, people, calls, load }),
+		...check({ rows, delivered, presses, people }),
 		arrivedUnknown,
-		duplicatesDropped: duplicatesIn(requests),
-		pausedBecause,
-		sentWhileLoggedOut: requests.filter(
-			({ status, bodyText }) => status === 409 && numbers.has(JSON.parse(bodyText || '{}').chatId),
-		).length,
+		duplicatesDropped: duplicatesIn(await gateway.requests()),
 	};
 	return { ...outcome, report: reportOf(outcome, seconds) };
 }
@@ -146,7 +123,7 @@ async function waitUntilArrived({ gateway, tables }) {
 	}
 }
 
-function check({ rows, delivered, presses, people, calls, load }) {
+function check({ rows, delivered, presses, people }) {
 	const person = new Map(people.map((each) => [each.number, each]));
 	const ofCampaign = delivered.flatMap(({ chatId, deliveredAt }, index) =>
 		person.has(chatId)
@@ -160,7 +137,6 @@ function check({ rows, delivered, presses, people, calls, load }) {
 	return {
 		statuses: countBy(rows, ({ status }) => status),
 		delivered: delivered.length,
-		sentOfCampaign: ofCampaign.length,
 		twice: delivered.length - texts.size,
 		afterOptOut: ofCampaign.filter(({ number, at }) => {
 			const optOut = pressed.get(number);
@@ -172,8 +148,6 @@ function check({ rows, delivered, presses, people, calls, load }) {
 		newPerDay: NEW_PER_DAY,
 		counted: counted.length,
 		cap: CAP,
-		notAccepted: calls.filter((call) => !load.accepted.has(call)),
-		ordersLost: calls.filter(({ messages: [text] }) => !texts.has(text)),
 		/** Marked as sent, but the gateway has no such message. */
 		lost: rows.filter(({ status, text }) => status === 'sent' && !texts.has(text)),
 		/** The gateway has the message, but the row says that it was certainly not sent. */
@@ -185,12 +159,11 @@ function check({ rows, delivered, presses, people, calls, load }) {
 
 function reportOf(outcome, seconds) {
 	const lines = [
-		`${PEOPLE} people and ${ORDERS} orders, ${seconds} s; rows: ${formatCounts(outcome.statuses)}`,
-		`delivered: ${outcome.delivered}, ${outcome.sentOfCampaign} of them of the campaign; rows that count for the cap of ${CAP}: ${outcome.counted}; new people, at most ${NEW_PER_DAY}: ${outcome.newPeople}`,
+		`${PEOPLE} people, ${seconds} s; rows: ${formatCounts(outcome.statuses)}`,
+		`delivered: ${outcome.delivered}; rows that count for the cap of ${CAP}: ${outcome.counted}; new people, at most ${NEW_PER_DAY}: ${outcome.newPeople}`,
 		`opted out: ${outcome.optedOutWaiting} whose message waited, ${outcome.optedOutLate} whose message was being sent`,
-		`twice: ${outcome.twice}, after the opt-out: ${outcome.afterOptOut.length}, outside of the window: ${outcome.outsideOfWindow.length}, above the cap: ${outcome.aboveCap.length}, lost: ${outcome.lost.length + outcome.ordersLost.length}`,
+		`twice: ${outcome.twice}, after the opt-out: ${outcome.afterOptOut.length}, outside of the window: ${outcome.outsideOfWindow.length}, above the cap: ${outcome.aboveCap.length}, lost: ${outcome.lost.length}`,
 		`messages that had arrived at each failure, unknown to n8n: ${outcome.arrivedUnknown.join(', ')}; duplicates that the gateway dropped: ${outcome.duplicatesDropped}`,
-		`messages that the gateway refused after it was logged out: ${outcome.sentWhileLoggedOut}; ${outcome.pausedBecause}`,
 	];
 	return lines.map((line) => `  ${line}`).join('\n');
 }
@@ -254,25 +227,6 @@ async function tablesOf({ main: { editor }, postgres }) {
 		start() {
 			postgres.query(`UPDATE ${table('Messaging campaigns')} SET status = 'running'`);
 			postgres.query(`UPDATE ${outbox} SET status = 'pending' WHERE status = 'draft'`);
-		},
-		/** Until no row of a campaign is due or being sent. Returns why they pause. */
-		async waitUntilPaused() {
-			const campaigns = `SELECT status, reason FROM ${table('Messaging campaigns')} WHERE name = '${CAMPAIGN}'`;
-			const left = `SELECT count(*) FROM ${outbox} WHERE status = 'sending' AND campaign = '${CAMPAIGN}'`;
-			const deadline = Date.now() + TIMEOUT_MS;
-			for (;;) {
-				const [[status, reason]] = postgres.query(campaigns);
-				if (status === 'paused' && postgres.query(left)[0][0] === '0') return reason;
-				if (Date.now() > deadline) throw new Error('The campaign does not pause.');
-				await delay(200);
-			}
-		},
-		/** What Resume in the form does. */
-		resume() {
-			postgres.query(
-				`UPDATE ${table('Messaging campaigns')} SET status = 'running', reason = '', "updatedAt" = now() WHERE status = 'paused'`,
-			);
-			postgres.query(`UPDATE ${outbox} SET status = 'pending' WHERE status = 'paused'`);
 		},
 		statusOf: ({ number }) =>
 			postgres.query(`SELECT status FROM ${outbox} WHERE recipient = '${number}'`)[0][0],

@@ -33,18 +33,6 @@ export function executionsOf({ main, postgres, redis }, workflowId) {
 			throw new Error(`n8n does not finish these executions: ${JSON.stringify(unfinished())}`);
 		},
 
-		/** How many failed executions the editor lists, by status. */
-		async failedInEditor() {
-			const counts = {};
-			for (const status of ['error', 'crashed', 'canceled']) {
-				const filter = JSON.stringify({ workflowId, status: [status] });
-				const query = new URLSearchParams({ filter, limit: '1' });
-				const { count } = await main.editor.call('GET', `/executions?${query}`);
-				if (count > 0) counts[status] = count;
-			}
-			return counts;
-		},
-
 		/** Retries the executions like Retry in the editor, and returns the statuses of the retries. */
 		async retry(executions) {
 			const statuses = [];

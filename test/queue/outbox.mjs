@@ -10,13 +10,12 @@ import { waitForWebhook } from './workflow.mjs';
 const TIMEOUT_MS = 600_000;
 
 /**
- * Publishes both workflows of the outbox example. To save time, the sending one runs every two seconds (`everySeconds`) instead of
- * ten, and releases the rows of a crashed run after `releaseSeconds` instead of five minutes. The URL of the webhook is the returned
+ * Publishes both workflows of the outbox example. To save time, the sending one runs every two seconds instead of ten, and releases the rows of a crashed run after `releaseSeconds` instead of five minutes. The URL of the webhook is the returned
  * `url`, followed by `-outbox`. `fields` are other fields by the name of their node.
  */
 export async function publishOutbox(
 	{ main, webhooks, postgres, gateway },
-	{ releaseSeconds, everySeconds = 2, fields = {} },
+	{ releaseSeconds, fields = {} },
 ) {
 	const { editor } = main;
 	const path = randomUUID();
@@ -31,7 +30,7 @@ export async function publishOutbox(
 	const settings = {
 		Request: { path: `${path}-outbox` },
 		'Every 10 seconds': {
-			rule: { interval: [{ field: 'seconds', secondsInterval: everySeconds }] },
+			rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] },
 		},
 		'Release crashed': { filters: crashedFor(releaseSeconds) },
 		...fields,

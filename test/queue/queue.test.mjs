@@ -10,17 +10,12 @@ import { startQueueMode } from '../../live/modes/queueMode.mjs';
 import { stopAll } from '../../live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
 import { runCampaignScenario } from './campaign.mjs';
-import { runLimitScenario } from './limit.mjs';
 import { runManually } from './question.mjs';
 import { runOutboxScenario, runScenario } from './scenario.mjs';
 
 const PER_SECOND = 15;
 const CALLS = Number(process.env.CALLS ?? 1000);
 const CALLS_IN_TROUBLE = Number(process.env.CALLS_IN_TROUBLE ?? 150);
-/** About two minutes at 10 per minute. */
-const ROWS_AT_A_SLOW_GATEWAY = 30;
-/** Of the outbox. */
-const MAX_BATCH = 20;
 const GATEWAY_DOWNTIME_MS = 10_000;
 
 /** Long enough for a process to send something that it should not. */
@@ -85,33 +80,9 @@ test('delivers or retries every message if a worker and the webhook process are 
 	expectNothingLost(outcome);
 });
 
-test('shows every lost call in the editor if a worker is killed and not restarted', async () => {
-	const [worker] = queue.workers;
-	const outcome = await checkScenario({ disrupt: async () => await worker.kill() });
-	await worker.start();
-	assert.ok(outcome.executions.error > 0, 'executions of the killed worker have failed');
-	expectLossesShown(outcome);
-});
-
-test('delivers every message if n8n responds after delivery and callers repeat failed calls: a worker is killed', async () => {
-	const [worker] = queue.workers;
-	const outcome = await checkScenario({
-		respondWhen: 'delivered',
-		disrupt: async () => await worker.kill(),
-	});
-	await worker.start();
-	assert.ok(outcome.accepted < outcome.calls, 'some calls were rejected');
-	expectAllDelivered(outcome);
-});
-
 test('delivers or retries every message if Redis is killed and restarted', async () => {
 	const outcome = await checkScenario({ disrupt: async () => await queue.redis.killAndRestart() });
 	expectNothingLost(outcome);
-});
-
-test('shows every lost call in the editor if PostgreSQL is restarted', async () => {
-	const outcome = await checkScenario({ disrupt: async () => await queue.postgres.restart() });
-	expectLossesShown(outcome);
 });
 
 test('delivers every message if n8n responds after delivery and callers repeat failed calls: PostgreSQL is restarted', async () => {
@@ -152,23 +123,7 @@ test('delivers every accepted message once, without a retry, through the outbox:
 	expectNothingLost(outcome);
 });
 
-test('sends only the rows of a killed worker again at 10 per minute, through the outbox', async () => {
-	const outcome = await runOutboxScenario(queue, {
-		calls: ROWS_AT_A_SLOW_GATEWAY,
-		perSecond: PER_SECOND,
-		perMinute: 10,
-		disrupt: async () => {
-			await Promise.all(queue.workers.map(async (worker) => await worker.kill()));
-			await Promise.all(queue.workers.map(async (worker) => await worker.start()));
-		},
-	});
-	console.log(outcome.report);
-	assert.deepEqual(outcome.rows, { sent: ROWS_AT_A_SLOW_GATEWAY }, 'the statuses of the rows');
-	assert.ok(outcome.duplicatesDropped <= MAX_BATCH, 'rows of a living run are sent again');
-	expectNothingLost(outcome);
-});
-
-test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed, and the phone logs out', async () => {
+test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed', async () => {
 	const [worker] = queue.workers;
 	const outcome = await runCampaignScenario(queue, {
 		disrupt: [
@@ -189,11 +144,7 @@ test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed, 
 	assert.deepEqual(outcome.outsideOfWindow, [], 'messages outside of the window');
 	assert.deepEqual(outcome.aboveCap, [], 'messages above the daily cap');
 	assert.ok(outcome.newPeople <= outcome.newPerDay, 'new people above the limit per day');
-	assert.match(outcome.pausedBecause, /has logged the session out/);
-	assert.ok(outcome.sentWhileLoggedOut <= MAX_BATCH, 'the campaign pauses within one batch');
 	assert.ok(outcome.counted >= outcome.cap, 'the campaign goes on until the cap is reached');
-	assert.deepEqual(outcome.notAccepted, [], 'orders that were never accepted');
-	assert.deepEqual(outcome.ordersLost, [], 'orders that were accepted but never arrived');
 	assert.deepEqual(outcome.lost, [], 'rows that are marked as sent, but never arrived');
 	assert.deepEqual(outcome.notCounted, [], 'messages that arrived, and do not count as sent');
 });
@@ -246,17 +197,6 @@ test('runs a manual execution on workers: the QR image as a file, and a question
 	await first.start();
 });
 
-test('shares the limit of an account between two workers', async () => {
-	const { failed, missing, deliveredTwice, refused, ms, maxMs, report } =
-		await runLimitScenario(queue);
-	console.log(report);
-	assert.deepEqual(failed, [], 'failed executions');
-	assert.deepEqual(missing, [], 'messages that were not delivered');
-	assert.equal(deliveredTwice, 0, 'messages that were delivered twice');
-	assert.ok(refused <= 0.25, `${refused} of the requests got a 429`);
-	assert.ok(ms <= maxMs, `${ms} ms, not ${maxMs}`);
-});
-
 async function checkScenario(options) {
 	const outcome = await runScenario(queue, {
 		calls: createCalls(CALLS_IN_TROUBLE),
@@ -266,7 +206,6 @@ async function checkScenario(options) {
 	console.log(outcome.report);
 	const executions = Object.values(outcome.executions).reduce((sum, count) => sum + count, 0);
 	assert.ok(executions >= outcome.accepted, 'every accepted call has an execution');
-	assert.deepEqual(outcome.failedInEditor, outcome.failed, 'failed executions in the editor');
 	return outcome;
 }
 
@@ -281,13 +220,6 @@ function expectAllDelivered(outcome) {
 	assert.deepEqual(outcome.notDelivered, [], 'calls that were answered with 200 before delivery');
 	assert.deepEqual(outcome.neverAccepted, [], 'calls that were never accepted');
 	expectNothingLost(outcome);
-}
-
-/** n8n has overwritten some executions with empty ones. The editor shows them as failed, and Retry fails too. */
-function expectLossesShown(outcome) {
-	const { error: failedRetries = 0 } = outcome.retries;
-	assert.ok(outcome.missing.length <= failedRetries, 'every lost call has a failed retry');
-	expectIntact(outcome);
 }
 
 function expectIntact({ deliveredTwice, outOfOrder, damaged }) {

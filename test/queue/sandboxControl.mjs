@@ -5,11 +5,11 @@ export function sandboxControl({ controlUrl, controlKey }) {
 		requests: async () => (await (await fetch(`${controlUrl}/requests`)).json()).requests,
 		setStatus: async (status) => await post('/status', { status }),
 		scan: async () => await post('/scan'),
-		/** Resets the account to paired and online, with these faults. The sandbox delivers a message before the latency, not after it. */
-		async reset(latencyMs, ...faults) {
+		/** Resets the account to paired and online. The sandbox delivers a message before the latency, not after it. */
+		async reset(latencyMs) {
 			await post('/reset');
 			await post('/status', { status: 'ONLINE' });
-			await post('/faults', [...faults, ...(latencyMs ? [{ latencyMs }] : [])]);
+			await post('/faults', latencyMs ? [{ latencyMs }] : []);
 		},
 	};
 

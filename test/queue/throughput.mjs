@@ -7,20 +7,19 @@ import { startQueueMode } from '../../live/modes/queueMode.mjs';
 import { stopAll } from '../../live/process/launch.mjs';
 import { installAll } from '../../live/workspace/install.mjs';
 import { findServers } from '../../tools/servers.mjs';
-import {
-	CONNECTIONS,
-	LATENCY_MS,
-	publishDirect,
-	publishProtected,
-	publishStored,
-	round,
-	sum,
-} from './measure.mjs';
+import { watchCpu } from '../harness/cpu.ts';
+import { createTextCalls } from './calls.mjs';
+import { executionsOf } from './executions.mjs';
+import { startLoad } from './load.mjs';
+import { sandboxControl } from './sandboxControl.mjs';
+import { publishWorkflow } from './workflow.mjs';
 
 const WORKERS = [1, 2, 4];
 const WARM_UP = 100;
 const CALLS = 300;
 const ROUNDS = 3;
+const CONNECTIONS = 10;
+const LATENCY_MS = 50;
 
 const servers = findServers();
 await installAll();
@@ -29,13 +28,7 @@ process.on('SIGINT', async () => {
 	process.exit(1);
 });
 const rows = [];
-for (const workers of WORKERS) rows.push(tableRow(workers, await measure(workers, publishDirect)));
-for (const [name, publish] of [
-	['a password', publishProtected],
-	['the outbox', publishStored],
-]) {
-	rows.push(tableRow(`2, with ${name}`, await measure(2, publish)));
-}
+for (const workers of WORKERS) rows.push(tableRow(workers, await measure(workers)));
 console.log(`
 ${CALLS} calls with one text each from ${CONNECTIONS} connections that do not pause between calls. Gateway latency: ${LATENCY_MS} ms.
 ${availableParallelism()} CPUs for all processes, default settings of n8n. Median of ${ROUNDS} rounds. CPU time in ms per message.
@@ -44,18 +37,63 @@ ${availableParallelism()} CPUs for all processes, default settings of n8n. Media
 | ------- | ---------- | ---------- | ---- | --------------- | ------- | ---------- | ----- | ------- | -------------- | ----- | --------- |
 ${rows.join('\n')}`);
 
-async function measure(workers, publish) {
+async function measure(workers) {
 	const home = mkdtempSync(join(tmpdir(), 'messaging-gateway-queue-'));
 	try {
 		const queue = await startQueueMode({ home, servers, workers });
-		await round(queue, WARM_UP, publish);
+		await round(queue, WARM_UP);
 		const rounds = [];
-		for (let i = 0; i < ROUNDS; i += 1) rounds.push(await round(queue, CALLS, publish));
+		for (let i = 0; i < ROUNDS; i += 1) rounds.push(await round(queue, CALLS));
 		return rounds.sort((a, b) => a.perSecond - b.perSecond)[Math.floor(ROUNDS / 2)];
 	} finally {
 		await stopAll();
 		rmSync(home, { recursive: true, force: true });
 	}
+}
+
+/** Sends this many messages and measures from the first call until the last message is sent. */
+async function round(queue, count) {
+	const gateway = sandboxControl(queue.gateway);
+	await gateway.reset(LATENCY_MS);
+	const { id, url } = await publishWorkflow(queue);
+	const cpu = watchAllCpu(queue);
+	const startedAt = performance.now();
+	const load = startLoad({ url, calls: createTextCalls(count), connections: CONNECTIONS });
+	await load.finished;
+	const acceptedMs = performance.now() - startedAt;
+	await executionsOf(queue, id).waitUntilFinished();
+	const wallMs = performance.now() - startedAt;
+	const cpuMs = cpu();
+
+	const { delivered } = await gateway.state();
+	if (delivered.length !== count)
+		throw new Error(`${delivered.length} of ${count} messages were delivered.`);
+	return {
+		perSecond: (count * 1000) / wallMs,
+		acceptedPerSecond: (count * 1000) / acceptedMs,
+		cpuPerMessage: cpuMs.map((ms) => ms / count),
+		busyCpus: sum(cpuMs) / wallMs,
+	};
+}
+
+/** Main, webhook process, workers, PostgreSQL, Redis, gateway, load generator. */
+function watchAllCpu({ main, webhooks, workers, postgres, redis, gateway }) {
+	const groups = [
+		[main.home],
+		[webhooks.home],
+		workers.map(({ home }) => home),
+		[postgres.folder],
+		[redis.folder],
+		[join(gateway.home, 'sandbox')],
+	].map((folders) => folders.map((folder) => watchCpu(folder)));
+	const ownCpu = process.cpuUsage();
+	return () => {
+		const { user, system } = process.cpuUsage(ownCpu);
+		return [
+			...groups.map((watches) => sum(watches.map((readCpu) => readCpu()))),
+			(user + system) / 1000,
+		];
+	};
 }
 
 function tableRow(workers, { perSecond, acceptedPerSecond, cpuPerMessage, busyCpus }) {
@@ -68,4 +106,8 @@ function tableRow(workers, { perSecond, acceptedPerSecond, cpuPerMessage, busyCp
 		busyCpus.toFixed(1),
 	];
 	return `| ${cells.join(' | ')} |`;
+}
+
+function sum(numbers) {
+	return numbers.reduce((total, number) => total + number, 0);
 }

@@ -23,13 +23,10 @@ const RESPONSES = {
 	},
 };
 
-/**
- * Publishes a workflow with two webhooks. Their URLs are the returned `url`, followed by `-texts` or `-file`. With a `login`,
- * they require it as Basic Auth.
- */
+/** Publishes a workflow with two webhooks. Their URLs are the returned `url`, followed by `-texts` or `-file`. */
 export async function publishWorkflow(
 	queue,
-	{ respondWhen = 'queued', waitAfterSend = false, login } = {},
+	{ respondWhen = 'queued', waitAfterSend = false } = {},
 ) {
 	const response = RESPONSES[respondWhen];
 	const path = randomUUID();
@@ -55,13 +52,6 @@ export async function publishWorkflow(
 			},
 		}),
 	];
-	if (login) {
-		const { id, name } = await createCredential(queue, 'httpBasicAuth', login);
-		for (const [entry] of [texts, file]) {
-			entry.parameters.authentication = 'basicAuth';
-			entry.credentials = { httpBasicAuth: { id, name } };
-		}
-	}
 	if (waitAfterSend) {
 		for (const branch of [texts, file]) branch.push(wait(`Wait after ${branch[0].name}`));
 	}
@@ -92,11 +82,9 @@ export async function createManualWorkflow(queue, { chatId, caption, message }) 
 	return (await create(queue, [nodes])).id;
 }
 
-async function createCredential(
-	{ main, gateway },
-	type = 'messagingGatewayApi',
-	data = credentialData(gateway.account),
-) {
+async function createCredential({ main, gateway }) {
+	const type = 'messagingGatewayApi';
+	const data = credentialData(gateway.account);
 	return await main.editor.call('POST', '/credentials', { name: type, type, data });
 }
 

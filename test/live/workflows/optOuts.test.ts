@@ -1,19 +1,8 @@
 /** One list for everything: example 16, and example 15 with those that ask it. */
-import { live } from '../live';
 import { callN8n, publishWorkflow, unpublishWorkflow } from '../n8n';
 import { sandbox } from '../sandbox';
 import { deleteRows, insertRows, rowsOf } from './dataTables';
-import {
-	basicAuth,
-	disable,
-	finalPage,
-	idOf,
-	publish,
-	run,
-	setFields,
-	submitForm,
-} from './examples';
-import { McpClient } from './mcpClient';
+import { disable, finalPage, idOf, publish, run, setFields, submitForm } from './examples';
 
 const ASK = '15-may-i-write';
 const FORGET = '16-forget-a-person';
@@ -22,13 +11,7 @@ const OUTBOX = 'Messaging outbox';
 const OPT_OUTS = 'Messaging opt-outs';
 const KNOWN = 'Messaging known people';
 /** Their node that asks is disabled as delivered, which tests of other files rely on. */
-const ASKING = [
-	'1-form-to-message',
-	'2-crm-webhook-to-message',
-	LIST,
-	'7b-mcp-server',
-	'11-outbox-in',
-];
+const ASKING = ['1-form-to-message', LIST];
 /** A time zone in which it is between noon and one, whenever this test runs. */
 const NOON = `UTC${new Date().getUTCHours() > 12 ? '' : '+'}${12 - new Date().getUTCHours()}`;
 
@@ -144,38 +127,6 @@ test('example 1 says on its last page that the person has opted out', async () =
 	expect(await delivered()).toEqual(['447700900124']);
 });
 
-test('example 2 counts its message, also for a person who has opted out', async () => {
-	await setFields('2-crm-webhook-to-message', 'May I write?', {});
-	await publishWorkflow(idOf('2-crm-webhook-to-message'));
-	await choose('+447700900123', 'Stop messages');
-	const { outputs } = await run('2-crm-webhook-to-message');
-	expect(outputs('Send like the CRM')[0]).toMatchObject([{ sent: true }]);
-	expect(await delivered()).toEqual(['447700900123']);
-	expect(await rowsOf(OUTBOX)).toMatchObject([{ person: '447700900123', status: 'counted' }]);
-	await unpublishWorkflow(idOf('2-crm-webhook-to-message'));
-});
-
-test('transactional requests of example 11 pass, and count for the person', async () => {
-	await setFields('11-outbox-in', 'May I write?', {});
-	const url = await publish('11-outbox-in', '/webhook/outbox');
-	await choose('+447700900123', 'Stop messages');
-	const post = async (to: string) => {
-		const headers = { ...basicAuth(), 'content-type': 'application/json' };
-		const body = JSON.stringify({ id: 'order 1', to, text: 'Your order' });
-		return await fetch(url, { method: 'POST', headers, body });
-	};
-	expect((await post('+44 7700 900123')).status).toBe(200);
-	expect(await rowsOf(OUTBOX)).toMatchObject([
-		{ person: '447700900123', recipient: '+44 7700 900123', status: 'pending', sentAt: null },
-	]);
-	const invalid = await post('no number');
-	expect([invalid.status, await invalid.json()]).toEqual([
-		422,
-		{ stored: false, reason: expect.stringContaining("'Chat ID'") },
-	]);
-	await unpublishWorkflow(idOf('11-outbox-in'));
-});
-
 test('shows what is stored, and forgets all spellings, but not others and not the opt-out', async () => {
 	const person = '525512345678';
 	const sentAt = '2026-06-01T10:00:00.000Z';
@@ -220,21 +171,4 @@ test('shows what is stored, and forgets all spellings, but not others and not th
 	expect(await choose('5215512345678', 'Show what is stored')).toMatch(
 		/On the list of opt-outs.*0 messages in the outbox/s,
 	);
-});
-
-test('an MCP client can ask before it sends (example 7b)', async () => {
-	await setFields('7b-mcp-server', 'May I write?', {});
-	const client = new McpClient(await publish('7b-mcp-server', '/mcp/messaging-gateway'), {
-		authorization: `Bearer ${live.entryKeys.token}`,
-	});
-	await client.initialize();
-	const [name] = (await client.tools())
-		.map((tool) => tool.name)
-		.filter((each) => /^May/.test(each));
-	const askAbout = async (phone: string): Promise<unknown> =>
-		JSON.parse(await client.callTool(name!, { phone }));
-	await choose('+447700900123', 'Stop messages');
-	expect(await askAbout('+44 7700 900123')).toEqual([{ error: 'This person has opted out' }]);
-	expect(await askAbout('+44 7700 900124')).toEqual([{ mayWrite: true, person: '447700900124' }]);
-	await unpublishWorkflow(idOf('7b-mcp-server'));
 });
