@@ -49,15 +49,6 @@ test('asks for token and secret, and shows neither', async () => {
 	}
 });
 
-test('finds out that the deferred endpoints need a signature', async () => {
-	const { baseUrl } = await start({ signDeferred: 'required' });
-	const { answer, differs } = await check(baseUrl);
-	expect(answer('deferred endpoints need')).toBe(
-		'Yes. Signed: 200, not signed: 401, signed with a wrong secret: 401.',
-	);
-	expect(differs('deferred endpoints need')).toBe(false);
-});
-
 test('stops at a wrong secret, and sends nothing', async () => {
 	const { baseUrl } = await start();
 	const env = { GATEWAY_TOKEN: TOKEN, GATEWAY_SECRET: 'another' };
@@ -80,12 +71,11 @@ async function checkInVain(...args: Parameters<typeof check>): Promise<string> {
 	return output;
 }
 
-test.each([
-	['in GATEWAY_TOKEN', [], { GATEWAY_TOKEN: 'another', GATEWAY_SECRET: SECRET }],
-] as const)('stops at a wrong token %s', async (where, input, env) => {
+test('stops at a wrong token', async () => {
 	const { baseUrl } = await start();
-	expect(await checkInVain(baseUrl, [...input], env)).toContain(
-		`The gateway rejected the token ${where} (401 invalid_token). Copy the token`,
+	const env = { GATEWAY_TOKEN: 'another', GATEWAY_SECRET: SECRET };
+	expect(await checkInVain(baseUrl, [], env)).toContain(
+		'The gateway rejected the token in GATEWAY_TOKEN (401 invalid_token). Copy the token',
 	);
 });
 
@@ -117,13 +107,12 @@ test('stops at a token that only signed requests check', async () => {
 	expect(output).toContain('The gateway rejected the token in GATEWAY_TOKEN (401 token_expired).');
 });
 
-test.each([
-	['The token in GATEWAY_TOKEN is empty', [], { GATEWAY_TOKEN: '', GATEWAY_SECRET: SECRET }],
-	['The token that you entered is not a token', ['..', SECRET], {}],
-] as const)('%s: says where to correct it', async (problem, input, env) => {
+test('stops at a text that is no token', async () => {
 	const { baseUrl } = await start();
-	const output = await checkInVain(baseUrl, [...input], env);
-	expect(output).toContain(`${problem}. Copy it from the gateway's console, then try again.`);
+	const output = await checkInVain(baseUrl, ['..', SECRET], {});
+	expect(output).toContain(
+		"The token that you entered is not a token. Copy it from the gateway's console, then try again.",
+	);
 	expect(output).not.toMatch(/credential|expression/);
 });
 
@@ -137,25 +126,23 @@ test('stops at a wrong address', async () => {
 	);
 });
 
-describe('a gateway that checks nothing and has other names', () => {
-	test('differs, and its report contains no content', async () => {
-		const { report, answer, differs } = await withGateway(
-			(path) =>
-				path.endsWith('/deferred')
-					? [200, { messages: [{ text: 'Private words', to: '447700900123' }] }]
-					: [200, { owner: 'Ada Lovelace', phone: '+447700900123', token: TOKEN }],
-			check,
-		);
-		expect(answer('status of the session')).toMatch(/^none \(200\), which means: unknown\./);
-		expect(answer('verify the signature')).toMatch(/^Not always\. Signed: 200, not signed: 200/);
-		expect(answer('list of deferred')).toBe('No list (200), possibly not complete.');
-		for (const question of ['status', 'verify the signature', 'list of deferred', 'not exist']) {
-			expect([question, differs(question)]).toEqual([question, true]);
-		}
-		expect(report).toContain('"owner": "<text, 12 characters>"');
-		expect(report).toContain('"phone": "<digits, 13 characters>"');
-		expect(report).toContain('"text": "<text, 13 characters>"');
-		expect(report).not.toMatch(/Ada|Private|7700|127\.0\.0\.1/);
-		expect(report).not.toContain(TOKEN);
-	});
+test('a gateway that checks nothing and has other names differs, and its report contains no content', async () => {
+	const { report, answer, differs } = await withGateway(
+		(path) =>
+			path.endsWith('/deferred')
+				? [200, { messages: [{ text: 'Private words', to: '447700900123' }] }]
+				: [200, { owner: 'Ada Lovelace', phone: '+447700900123', token: TOKEN }],
+		check,
+	);
+	expect(answer('status of the session')).toMatch(/^none \(200\), which means: unknown\./);
+	expect(answer('verify the signature')).toMatch(/^Not always\. Signed: 200, not signed: 200/);
+	expect(answer('list of deferred')).toBe('No list (200), possibly not complete.');
+	for (const question of ['status', 'verify the signature', 'list of deferred', 'not exist']) {
+		expect([question, differs(question)]).toEqual([question, true]);
+	}
+	expect(report).toContain('"owner": "<text, 12 characters>"');
+	expect(report).toContain('"phone": "<digits, 13 characters>"');
+	expect(report).toContain('"text": "<text, 13 characters>"');
+	expect(report).not.toMatch(/Ada|Private|7700|127\.0\.0\.1/);
+	expect(report).not.toContain(TOKEN);
 });

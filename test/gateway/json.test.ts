@@ -12,24 +12,18 @@ describe('a JSON object', () => {
 		});
 	});
 
-	test.each([
-		['a list as text', '[1]'],
-		['null', null],
-		['a date', new Date(0)],
-		['a map', new Map()],
-	])('rejects %s and names the field', (_, entered) => {
+	test.each<[string, unknown, string | RegExp]>([
+		['a list as text', '[1]', "'Additional Fields' is not a JSON object"],
+		['null', null, "'Additional Fields' is not a JSON object"],
+		['a date', new Date(0), "'Additional Fields' is not a JSON object"],
+		['a map', new Map(), "'Additional Fields' is not a JSON object"],
+		['an empty text', '', /^'Additional Fields' is not valid JSON: ./],
+		['invalid JSON', '{"a":1,}', /^'Additional Fields' is not valid JSON: ./],
+	])('rejects %s and names the field', (_, entered, expected) => {
 		const { message, description } = refused(() =>
 			jsonObject(entered, 'Additional Fields', WHAT_TO_DO),
 		);
-		expect(message).toBe("'Additional Fields' is not a JSON object");
-		expect(description).toBe(WHAT_TO_DO);
-	});
-
-	test.each(['', '{', '{"a":1,}'])('rejects the text %j and names the field', (entered) => {
-		const { message, description } = refused(() =>
-			jsonObject(entered, 'Additional Fields', WHAT_TO_DO),
-		);
-		expect(message).toMatch(/^'Additional Fields' is not valid JSON: ./);
+		expect(message).toMatch(expected);
 		expect(description).toBe(WHAT_TO_DO);
 	});
 
@@ -57,10 +51,9 @@ describe('a JSON object', () => {
 });
 
 describe('an object as JSON text', () => {
-	test.each<[Record<string, unknown>, string]>([
-		[{ none: undefined, callback: () => 1, rest: 1 }, '{"rest":1}'],
-	])('is compact and keeps the order of keys: %j', (object, written) => {
-		expect(jsonText(object, 'Body', 'Fix it.')).toBe(written);
+	test('is compact and keeps the order of keys', () => {
+		const object = { none: undefined, callback: () => 1, rest: 1, a: 2 };
+		expect(jsonText(object, 'Body', 'Fix it.')).toBe('{"rest":1,"a":2}');
 	});
 
 	const circular: Record<string, unknown> = {};
@@ -80,7 +73,6 @@ describe('exact parsing', () => {
 	test.each<[string, unknown]>([
 		['{"id":9007199254740993}', { id: '9007199254740993' }],
 		['[-9007199254740993, 12345678901234567890 ]', ['-9007199254740993', '12345678901234567890']],
-		['12345678901234567890', '12345678901234567890'],
 		['[9007199254740991,-9007199254740991,7]', [9007199254740991, -9007199254740991, 7]],
 		[
 			'[1234567890123456.5,1e30,0.1234567890123456789]',

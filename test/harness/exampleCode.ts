@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runInNewContext } from 'node:vm';
+import { runInNewContext, Script } from 'node:vm';
 
 import { DateTime } from 'luxon';
 import type { INode, IWorkflowSettings } from 'n8n-workflow';
@@ -48,6 +48,14 @@ export function codeOf(name: string): string {
 	return node.parameters.jsCode as string;
 }
 
+const scripts = new Map<string, Script>();
+/** Compiled once: some tests run it thousands of times. */
+function scriptOf(name: string): Script {
+	const script = scripts.get(name) ?? new Script(`(() => {${codeOf(name)}\n})()`);
+	scripts.set(name, script);
+	return script;
+}
+
 interface Run {
 	/** What other nodes have output, by output and run if they differ. Undefined: the node was not executed. */
 	nodes?: Record<string, Fields[] | ((output: number, run?: number) => Fields[]) | undefined>;
@@ -75,8 +83,6 @@ export function runCode<Output = Fields>(name: string, run: Run): Output[] {
 	const $input = { all: () => itemsOf(input), first: () => itemsOf(input)[0] };
 	const $now = DateTime.fromISO(now, { zone });
 	const context = { $, $input, $now, DateTime, Date, $runIndex: 3 };
-	const items = runInNewContext(`(() => {${codeOf(name)}\n})()`, context) as Array<{
-		json: Fields;
-	}>;
+	const items = scriptOf(name).runInNewContext(context) as Array<{ json: Fields }>;
 	return items.map(({ json }) => ({ ...json }) as Output);
 }

@@ -61,12 +61,7 @@ it('returns requests exactly as received', async () => {
 			reason: null,
 			answeredAt: expect.stringMatching(/Z$/),
 		},
-		expect.objectContaining({
-			url: '/gw/nowhere?x=%20',
-			endpoint: null,
-			status: 404,
-			reason: expect.stringMatching(/^not_found: There is no such endpoint/),
-		}),
+		expect.objectContaining({ url: '/gw/nowhere?x=%20', endpoint: null, status: 404 }),
 	]);
 	expect((await control('DELETE', '/requests')).json).toEqual({ requests: [] });
 	expect(sandbox.requests()).toEqual([]);

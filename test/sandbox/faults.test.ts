@@ -37,22 +37,11 @@ describe('faults', () => {
 		sandbox.faults([{ status: 503, times: 1 }]);
 		expect((await post(sandbox, 'sendMessage', {})).status).toBe(422);
 		const body = JSON.stringify(textTo('4915112345678'));
-		for (const headers of [
-			{},
-			signatureHeaders(sandbox, body, Date.now() - 3_600_000),
-			signatureHeaders(sandbox, 'another body'),
-		]) {
-			const request = { method: 'POST', headers, body };
-			expect((await sendRequest(urlOf(sandbox, 'sendMessage'), request)).status).toBe(401);
-		}
+		const headers = signatureHeaders(sandbox, 'another body');
+		const request = { method: 'POST', headers, body };
+		expect((await sendRequest(urlOf(sandbox, 'sendMessage'), request)).status).toBe(401);
 		expect((await send()).status).toBe(503);
 		expect((await send()).status).toBe(200);
-	});
-
-	it('can return an error after the message was sent', async () => {
-		sandbox.faults([{ status: 500, after: true, times: 1 }]);
-		expect((await send()).status).toBe(500);
-		expect(sandbox.state().delivered).toHaveLength(1);
 	});
 
 	it.each<['before' | 'after', number]>([
@@ -71,22 +60,19 @@ describe('faults', () => {
 			{ times: 1, body: { contentType: 'text/html', text: '<h1>Sign in</h1>' } },
 			{ times: 1, status: 502, body: { contentType: 'image/png', base64: 'aGVsbG8=' } },
 			{ times: 1, status: 307, headers: { Location: 'http://127.0.0.1:9/elsewhere' } },
-			{ times: 1, headers: { 'X-Extra': 'yes' } },
 			{ times: 1, status: 204 },
 		]);
 		const responses: unknown[] = [];
-		for (let times = 0; times < 5; times += 1) {
+		for (let times = 0; times < 4; times += 1) {
 			const { status, headers, body } = await get(sandbox, 'ping');
-			const { 'content-type': type, location, 'x-extra': extra } = headers;
-			responses.push([status, type, location ?? extra, body.toString()]);
+			const { 'content-type': type, location } = headers;
+			responses.push([status, type, location, body.toString()]);
 		}
-		const pong = '{"success":true,"message":"pong"}';
 		const json = 'application/json; charset=utf-8';
 		expect(responses).toEqual([
 			[200, 'text/html', undefined, '<h1>Sign in</h1>'],
 			[502, 'image/png', undefined, 'hello'],
 			[307, json, 'http://127.0.0.1:9/elsewhere', expect.stringContaining('status_307')],
-			[200, json, 'yes', pong],
 			[204, undefined, undefined, ''],
 		]);
 	});
@@ -106,25 +92,9 @@ describe('faults', () => {
 		}
 	});
 
-	it('repeat the same random sequence with the same seed', async () => {
-		const run = async (seed: number) => {
-			sandbox.faults([{ probability: 0.5, seed, status: 500 }]);
-			const statuses: number[] = [];
-			for (let i = 0; i < 30; i += 1) statuses.push((await get(sandbox, 'ping')).status);
-			return statuses;
-		};
-		const first = await run(7);
-		expect(new Set(first)).toEqual(new Set([200, 500]));
-		expect(await run(7)).toEqual(first);
-		expect(await run(8)).not.toEqual(first);
-	});
-
 	it.each([
 		[{ endpiont: 'ping' }, 'endpiont'],
-		[{ retryAfter: 5 }, 'retryAfter'],
 		[{ status: 307, headers: { Location: 'a\nb' } }, 'headers'],
-		[{ headers: { 'Content-Length': '1' } }, 'headers'],
-		[{ body: { contentType: 'text/html' } }, 'body'],
 		[{ burst: 5, status: 429 }, 'burst'],
 		[{ clockOffsetMs: 1e300 }, 'clockOffsetMs'],
 	])('are rejected if invalid: %j', (fault, field) => {

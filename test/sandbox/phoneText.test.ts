@@ -20,13 +20,11 @@ test.each([
 	],
 	['*Hi _Ada_*!', ['{bold: Hi }{bold italic: Ada}!']],
 	['2 * 3 * 4, snake_case_name, ~5 km, ~10 min', ['2 * 3 * 4, snake_case_name, ~5 km, ~10 min']],
-	['foo*bar*baz * a* *a *', ['foo*bar*baz * a* *a *']],
 	['*one\ntwo*', ['*one', 'two*']],
 	['`*a*` ```b`c```', ['{code: *a*} {code: b`c}']],
 	['- a\n  - *b*\n5. c\n* d', ['item| • a', 'item 2| • {bold: b}', 'item| 5. c', 'item| • d']],
 	['> a *b*\n> - c\nd', ['quote| a {bold: b}', 'quote| • c', 'd']],
 	['Run:\n```\n*a*\n\n- b\n```\nDone', ['Run:', 'code| *a*\n\n- b', 'Done']],
-	['```\nopen', ['```', 'open']],
 	[
 		'See https://a.example/_b_/c_d*e*?f=1, (http://b.example).',
 		['See {link: https://a.example/_b_/c_d*e*?f=1}, ({link: http://b.example}).'],

@@ -54,11 +54,6 @@ it('prints the credential and keeps it across restarts', async () => {
 	expect(performance.now() - started).toBeGreaterThanOrEqual(145);
 	await stop(second, 'SIGINT');
 
-	const third = await start(...args, '--fresh');
-	expect(line(third, 'Token')).toBe(token);
-	expect(await status()).toBe('DISCONNECTED');
-	await stop(third);
-
 	const paired = await start(...args, '--fresh', '--paired');
 	expect(await status()).toBe('ONLINE');
 	expect(paired.output()).toContain('The phone is paired and online.');
@@ -83,12 +78,9 @@ it('prints no secret with --quiet, and has a new control key at each start', asy
 	expect(keys.size).toBe(2);
 }, 60_000);
 
-it.each([
-	[['--port', 'x'], '--port takes a whole number'],
-	[['--what'], "Unknown option '--what'. For help, use --help.\n"],
-])('prints a short error for %j', async (args, message) => {
-	const program = runMain(args);
+it('prints a short error', async () => {
+	const program = runMain(['--port', 'x']);
 	expect(await program.end).toBe(1);
-	expect(program.output()).toContain(message);
+	expect(program.output()).toContain('--port takes a whole number');
 	expect(program.output()).not.toContain('    at ');
 });

@@ -1,11 +1,11 @@
 import type { SessionStatus } from '../../sandbox/sandbox';
-import { sendRequest, get, urlOf } from '../harness/client';
+import { get, post, sendRequest, textTo, urlOf } from '../harness/client';
 import { useNewGateways } from '../harness/sandboxAccount';
 
-let now = 1_700_000_000_000;
+let now: number;
 const sandbox = useNewGateways({ token: 'tok-123', now: () => now });
 beforeEach(() => {
-	now = 1_700_000_000_000;
+	now = Date.now();
 	sandbox.reset();
 });
 
@@ -19,30 +19,15 @@ async function postTo(path: string, body?: unknown) {
 	});
 }
 
-describe('session', () => {
-	it.each<[string, unknown, SessionStatus, SessionStatus]>([
-		['start', {}, 'AUTH_FAILURE', 'AWAITING_QR'],
-		['refresh', { withDeletion: true }, 'ONLINE', 'AWAITING_QR'],
-		['terminate', undefined, 'ONLINE', 'DISCONNECTED'],
-		['terminate', { withDeletion: true }, 'AUTH_FAILURE', 'DISCONNECTED'],
-	])('%s %j changes %s to %s', async (path, body, from, to) => {
-		sandbox.setStatus(from);
-		const response = await postTo(path, body);
-		expect(response.status).toBe(200);
-		expect(response.json).toEqual({ success: true, status: to });
-		expect(sandbox.state().status).toBe(to);
-	});
-
-	it('clears the pairing only with withDeletion', async () => {
-		sandbox.setStatus('ONLINE');
-		await postTo('terminate');
-		expect(sandbox.state().paired).toBe(true);
-		await postTo('terminate', { withDeletion: true });
-		expect(sandbox.state().paired).toBe(false);
-		const invalid = await postTo('refresh', { withDeletion: 'yes' });
-		expect(invalid.status).toBe(422);
-		expect(invalid.json.message).toMatch(/^withDeletion /);
-	});
+it('clears the pairing only with withDeletion', async () => {
+	sandbox.setStatus('ONLINE');
+	expect((await postTo('terminate')).json).toEqual({ success: true, status: 'DISCONNECTED' });
+	expect(sandbox.state()).toMatchObject({ status: 'DISCONNECTED', paired: true });
+	await postTo('terminate', { withDeletion: true });
+	expect(sandbox.state().paired).toBe(false);
+	const invalid = await postTo('refresh', { withDeletion: 'yes' });
+	expect(invalid.status).toBe(422);
+	expect(invalid.json.message).toMatch(/^withDeletion /);
 });
 
 describe('QR code', () => {
@@ -69,5 +54,35 @@ describe('QR code', () => {
 			expect(response.status).toBe(code);
 			expect(response.json).toEqual({ error, message: expect.any(String) });
 		}
+	});
+});
+
+async function defer(text: string, options: object = {}) {
+	const message = { ...textTo('4915112345678', text), windowMs: 60_000, ...options };
+	return await post(sandbox, 'sendMessage', message);
+}
+
+describe('deferred deliveries', () => {
+	it('are delivered in order when the session comes online', async () => {
+		const first = await defer('a');
+		await defer('b');
+		sandbox.setStatus('AWAITING_QR');
+		sandbox.scan();
+		await defer('c');
+		const { delivered, deferred } = sandbox.state();
+		expect(delivered.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
+		expect(delivered[0]?.deliveryKey).toBe(first.json.deliveryKey);
+		expect(delivered[2]?.deliveryKey).toBeUndefined();
+		expect(deferred).toEqual([]);
+	});
+
+	it('are dropped when they expire', async () => {
+		const brief = await defer('brief', { windowMs: 1_000 });
+		await defer('patient');
+		now += 2_000;
+		const gone = await get(sandbox, `deferred/${String(brief.json.deliveryKey)}`);
+		expect([gone.status, gone.json.error]).toEqual([404, 'delivery_not_found']);
+		sandbox.setStatus('ONLINE');
+		expect(sandbox.state().delivered.map(({ text }) => text)).toEqual(['patient']);
 	});
 });

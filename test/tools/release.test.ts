@@ -84,7 +84,6 @@ test.each([
 const REJECTED: Array<[string, () => unknown, string[], string]> = [
 	['two versions', () => {}, ['1.3.0', '1.4.0'], 'Say what to release'],
 	['an older version', () => {}, ['1.2.2'], '1.2.2 is older than 1.2.3'],
-	['another branch', () => git('switch', '-qc', 'feature'), ['patch'], 'this is feature'],
 	['an untracked file', () => write('new.txt', ''), ['patch'], '?? new.txt'],
 	['a tag that exists', () => git('tag', 'v1.3.0'), ['minor'], 'The tag v1.3.0 exists already'],
 	['no new entries', () => changelogWithout('- Something new.\n'), ['patch'], 'Nothing is listed'],

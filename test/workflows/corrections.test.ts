@@ -20,17 +20,15 @@ const wrong = (
 		`it is '${value ?? ''}', and must be ${must}`,
 	]);
 
-const TIMES = ['24:00', '9', '9 am', '09:60', '', null];
+const TIMES = ['24:00', '9', '09:60', null];
 const WRONG: Wrong[] = [
 	...wrong('windowFrom', 'a time such as 09:00', TIMES),
 	...wrong('windowTo', 'a time such as 18:00', TIMES),
 	[{ windowTo: '09:02' }, 'windowTo', "it must be more than 2 minutes after 'windowFrom'"],
-	...wrong('weekdays', 'numbers such as 1,2,3 (1 is Monday)', [...['', '0', '8', '1-5', '1,2,']]),
-	...wrong('timezone', 'a name such as Europe/London', [...['Mars/Olympus', '', null]]),
-	...wrong('maxPerPerson', 'a whole number (0 is no limit)', [-1, 1.5, null]),
-	...wrong('perDays', 'a whole number from 1 to 30', [0, 31, null], {
-		maxPerPerson: 2,
-	}),
+	...wrong('weekdays', 'numbers such as 1,2,3 (1 is Monday)', ['', '8', '1-5', '1,2,']),
+	...wrong('timezone', 'a name such as Europe/London', ['Mars/Olympus', null]),
+	...wrong('maxPerPerson', 'a whole number (0 is no limit)', [-1, 1.5]),
+	...wrong('perDays', 'a whole number from 1 to 30', [0, 31], { maxPerPerson: 2 }),
 ];
 
 /** The page of a campaign, as the report shows it. */
@@ -62,14 +60,13 @@ function preparation(settings: Fields, existing: Fields[] = [], isRequested = fa
 	return checked!.problem;
 }
 
-test.each(['Spring offer', ' spring OFFER', 'Spring\u200b offer', 'Ｓpring offer'])(
-	'a draft of an agent has no name that looks like that of another campaign: %j',
-	(name) => {
-		const existing = [{ ...campaign(), name: 'Spring offer' }];
+test('a draft of an agent has no name that looks like that of another campaign', () => {
+	const existing = [{ ...campaign(), name: 'Spring offer' }];
+	for (const name of [' spring OFFER', 'Spring\u200b offer', 'Ｓpring offer']) {
 		expect(preparation({ name }, existing, true)).toContain('There is already a campaign');
 		expect(preparation({ name: `${name}s` }, existing, true)).toBe('');
-	},
-);
+	}
+});
 
 describe('a campaign', () => {
 	test.each(WRONG)('with %j waits: %s %s', (fields, setting, why) => {
@@ -79,10 +76,12 @@ describe('a campaign', () => {
 		expect(preparation(fields)).toBe(`Correct '${setting}' in Settings: ${why}`);
 	});
 
-	test.each(['Running', null])('with the status %j waits', (status) => {
-		const reason = `Correct 'status' ${IN_TABLE}: it is '${status ?? ''}', and must be draft, running, paused, stopped`;
-		expect(decide({ campaigns: [campaign({ status })] })).toMatchObject([{ ...WAITS, reason }]);
-		const html = reportOn({ status });
+	test('with another status waits', () => {
+		const reason = `Correct 'status' ${IN_TABLE}: it is 'Running', and must be draft, running, paused, stopped`;
+		expect(decide({ campaigns: [campaign({ status: 'Running' })] })).toMatchObject([
+			{ ...WAITS, reason },
+		]);
+		const html = reportOn({ status: 'Running' });
 		expect(html).toContain(`<li>${reason}.</li>`);
 		expect(html).toContain('Nothing was changed: its status is invalid. Correct it first.');
 	});
@@ -96,7 +95,6 @@ describe('a campaign', () => {
 	test.each([
 		{},
 		{ windowFrom: '9:00', windowTo: '09:03' },
-		{ windowFrom: '22:00', windowTo: '02:00' },
 		{ windowFrom: '00:00', windowTo: '00:00' },
 		{ weekdays: ' 1 , 2,7' },
 		{ maxPerPerson: 3, perDays: 30 },
@@ -122,9 +120,7 @@ const TWO_WAYS =
 describe.each(['dailyCaps', 'newPeoplePerDay'])("'%s'", (setting) => {
 	test.each([
 		['', `it is empty. ${EXAMPLE}`],
-		[' ; ', `it is empty. ${EXAMPLE}`],
 		['many', `'many' is no plan. ${EXAMPLE}`],
-		['20 40', `'20 40' is no plan. ${EXAMPLE}`],
 		['20 from 2026-02-30', `'20 from 2026-02-30' is no plan. ${EXAMPLE}`],
 		['5; B: many', `'B: many' is no plan. ${EXAMPLE}`],
 		// Pasted into a field of one line.
@@ -132,7 +128,6 @@ describe.each(['dailyCaps', 'newPeoplePerDay'])("'%s'", (setting) => {
 		['1,000', `'1,000' ${TWO_WAYS}`],
 		['20, 40; B: 1,500', `'1,500' ${TWO_WAYS}`],
 		['9; B: 20; B: 30', 'there are two plans for B'],
-		['B: 3', "there is no plan for 'A'"],
 	])('%j waits for a correction', (value, why) => {
 		const reason = `Correct '${setting}' in Settings of example 11: ${why}`;
 		const numbers = { A: true, B: true };
@@ -145,12 +140,11 @@ describe.each(['dailyCaps', 'newPeoplePerDay'])("'%s'", (setting) => {
 		expect(html).toContain(`<li>${reason}.</li>`);
 	});
 
-	test.each(['1000', '20,40', '1, 100', '20, 40,\t80 from 2026-06-01', '9; B : 2', '0'])(
+	test.each(['20,40', '1, 100', '20, 40,\t80 from 2026-06-01', '9; B : 2'])(
 		'%j is valid',
 		(value) => {
-			const numbers = { A: true, B: true };
-			const rows = [row(1, { number: 'A' })];
-			expect(decide({ rows, numbers, settings: { [setting]: value } })[0]!.reason).not.toContain(
+			const given = { rows: [row(1, { number: 'A' })], numbers: { A: true, B: true } };
+			expect(decide({ ...given, settings: { [setting]: value } })[0]!.reason).not.toContain(
 				'Correct',
 			);
 		},
@@ -178,12 +172,11 @@ test('the report takes a correction as made when its row is due again', () => {
 });
 
 describe('a preparation', () => {
-	test.each(['', 'n8n.example.com/webhook/opt-out', 'https://n8n.example.com'])(
-		'stops without the address of the opt-out page: %j',
-		(optOutPage) => {
+	test('stops without the address of the opt-out page', () => {
+		for (const optOutPage of ['', 'n8n.example.com/webhook/opt-out', 'https://n8n.example.com']) {
 			expect(preparation({ optOutPage })).toContain("In Settings, set 'optOutPage' to");
-		},
-	);
+		}
+	});
 
 	test('does not replace a campaign that was started, and an agent not even a draft', () => {
 		expect(preparation({}, [campaign({ status: 'draft' })])).toBe('');

@@ -1,25 +1,11 @@
-import { Script } from 'node:vm';
+import { type Fields, runCode } from '../harness/exampleCode';
 
-import { DateTime } from 'luxon';
-
-import { codeOf, type Fields } from '../harness/exampleCode';
-
-const CODE = new Script(`(() => {${codeOf('Rules')}\n})()`);
 export const NOON = '2026-06-03T12:00:00Z'; // A Wednesday.
 
 export const campaign = (fields: Fields = {}) => ({
-	id: 1,
-	name: 'Spring',
-	status: 'running',
-	run: '7',
-	timezone: 'UTC',
-	windowFrom: '09:00',
-	windowTo: '18:00',
-	weekdays: '1,2,3,4,5',
-	maxPerPerson: 0,
-	perDays: 0,
-	updatedAt: '2026-06-01T00:00:00.000Z',
-	...fields,
+	...{ id: 1, name: 'Spring', status: 'running', run: '7', timezone: 'UTC' },
+	...{ windowFrom: '09:00', windowTo: '18:00', weekdays: '1,2,3,4,5' },
+	...{ maxPerPerson: 0, perDays: 0, updatedAt: '2026-06-01T00:00:00.000Z', ...fields },
 });
 
 export const row = (id: number, fields: Fields = {}) => ({
@@ -55,33 +41,28 @@ const SETTINGS = {
 	...{ messagesPerMinute: 60, dailyCaps: '1000', newPeoplePerDay: '1000', whenOffline: 'wait' },
 };
 
-/** Runs the node's code as n8n does. A list without rows has one empty item, as from a node that always outputs data. */
+/** What Rules decides about each row. */
 export function decide(tables: Tables) {
 	const { now = NOON, zone = 'UTC', rows = [row(1)], numbers = { '': true } } = tables;
-	const nodes: Record<string, Fields[]> = {
-		Batch: [{ mostSent: tables.mostSent ?? 20 }],
-		Claimed: rows,
-		Campaigns: tables.campaigns ?? [campaign()],
-		'Opted out': tables.optOuts ?? [],
-		'Known people': tables.known ?? [],
-		'Sent today': tables.sentToday ?? [],
-		'Being sent': tables.beingSent ?? [],
-		'Sent to this person': tables.sentToPerson ?? [],
-		Numbers: Object.keys(numbers).map((number) => ({ number, askedAt: tables.askedAt ?? now })),
-		'Session status': Object.values(numbers).map((session) =>
-			typeof session === 'object' ? (session ?? { online: null }) : { online: session },
-		),
-		Settings: [{ ...SETTINGS, ...tables.settings }],
-	};
-	const $ = (name: string) => {
-		const items = nodes[name]!.length > 0 ? nodes[name]! : [{}];
-		return { all: () => items.map((json) => ({ json })), first: () => ({ json: items[0] }) };
-	};
-	const $now = DateTime.fromISO(now, { zone });
-	const items = CODE.runInNewContext({ $, $now, DateTime, Date }) as Array<{
-		json: Fields & { id: number; status: string; nextAttemptAt?: string; reason: string };
-	}>;
-	return items.map(({ json }) => json);
+	type Decision = Fields & { id: number; status: string; nextAttemptAt?: string; reason: string };
+	return runCode<Decision>('Rules', {
+		...{ now, zone },
+		nodes: {
+			Batch: [{ mostSent: tables.mostSent ?? 20 }],
+			Claimed: rows,
+			Campaigns: tables.campaigns ?? [campaign()],
+			'Opted out': tables.optOuts ?? [],
+			'Known people': tables.known ?? [],
+			'Sent today': tables.sentToday ?? [],
+			'Being sent': tables.beingSent ?? [],
+			'Sent to this person': tables.sentToPerson ?? [],
+			Numbers: Object.keys(numbers).map((number) => ({ number, askedAt: tables.askedAt ?? now })),
+			'Session status': Object.values(numbers).map((session) =>
+				typeof session === 'object' ? (session ?? { online: null }) : { online: session },
+			),
+			Settings: [{ ...SETTINGS, ...tables.settings }],
+		},
+	});
 }
 
 export const statuses = (tables: Tables) => decide(tables).map(({ status }) => status);

@@ -111,9 +111,6 @@ test('shows what is stored, and escapes it', () => {
 	const { html } = summary('Show what is stored', [[row]], {});
 	expect(html).toContain('1 message in the outbox. Times are in the time zone Asia/Tokyo.');
 	expect(html).toContain(
-		'<th scope="col">Stored at</th><th scope="col">Status</th><th scope="col">Campaign</th><th scope="col">Text</th>',
-	);
-	expect(html).toContain(
 		'<td data-name="Stored at">2026-06-01 16:30</td><td data-name="Status">sent</td><td data-name="Campaign"></td><td data-name="Text">&#60;b&#62;Hello</td>',
 	);
 	expect(html).toContain('Not on the list of opt-outs');

@@ -1,22 +1,12 @@
 import { SigningClock } from '../../../gateway/errors/signingClock';
-import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
+import type { GatewayResponse } from '../../../gateway/wire/response';
+import { response } from '../../harness/responses';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
 /** An error response with this time in its Date header. */
-function refused(
-	date: string | undefined,
-	{ status = 401, code = 'signature_expired' } = {},
-): GatewayResponse {
-	return readResponse(
-		{
-			status,
-			headers: date === undefined ? {} : { Date: date },
-			bytes: Buffer.from(JSON.stringify(code === undefined ? {} : { error: code })),
-		},
-		(value) => value,
-	);
-}
+const refused = (date?: string, { status = 401, code = 'signature_expired' } = {}) =>
+	response(JSON.stringify({ error: code }), date === undefined ? {} : { Date: date }, status);
 
 const TEN_PAST = 'Sun, 01 Mar 2026 12:10:00 GMT';
 const TEN_TO = 'Sun, 01 Mar 2026 11:50:00 GMT';
@@ -56,18 +46,12 @@ test('the corrected time advances with the local clock', () => {
 	expect(skew.signingTime).toBe(NOW + 690_000);
 });
 
-test('uses the local time without a hint while the local clock is correct', () => {
+test('uses the local time without a hint while the local clock is correct, and forgets nothing', () => {
 	learn(refused(TEN_PAST));
 	jest.setSystemTime(NOW + 600_000);
 	expect(offset()).toBe(0);
 	expect(skew.hint).toBeUndefined();
 	expect(skew.source).toBeUndefined();
-});
-
-test('reading the time forgets nothing: if the local clock is wrong again, it is still corrected', () => {
-	learn(refused(TEN_PAST));
-	jest.setSystemTime(NOW + 600_000);
-	expect(offset()).toBe(0);
 	jest.setSystemTime(NOW);
 	expect(skew.signingTime).toBe(NOW + 600_000);
 });
@@ -82,17 +66,13 @@ describe('a 401 to a request that was signed with the gateway time', () => {
 	beforeEach(() => learn(refused(TEN_PAST)));
 	const learnAgain = (response: GatewayResponse) => skew.learn(response, skew.source);
 
-	test.each(['signature_expired', 'invalid_signature', 'unauthorized', undefined])(
-		'replaces the clock skew if its Date header shows another one (%s)',
-		(code) => {
-			expect(learnAgain(refused(TEN_TO, { code }))).toBe(true);
-			expect(offset()).toBe(-600_000);
-		},
-	);
+	test('replaces the clock skew if its Date header shows another one', () => {
+		expect(learnAgain(refused(TEN_TO))).toBe(true);
+		expect(offset()).toBe(-600_000);
+	});
 
 	test.each([
 		['without a Date header', undefined, 'invalid_signature'],
-		['with the Date header that was signed', TEN_PAST, 'invalid_signature'],
 		['with the Date header that was signed', TEN_PAST, 'signature_expired'],
 		['with another Date header and a code that is not about the time', TEN_TO, 'invalid_token'],
 	])('drops the clock skew %s (%s, %s)', (_how, date, code) => {
@@ -130,10 +110,8 @@ test('drops only the clock skew that did not help', () => {
 test.each([
 	['signature_expired', 999, false],
 	['signature_expired', 1_000, true],
-	['signature_expired', -1_000, true],
 	['invalid_signature', 30_000, false],
 	['invalid_signature', 30_001, true],
-	['unauthorized', 30_001, true],
 ])('after %s, a clock skew of %i ms needs another signature: %p', (code, ahead, isLearned) => {
 	jest.setSystemTime(NOW + ahead);
 	expect(learn(refused('Sun, 01 Mar 2026 12:00:00 GMT', { code }))).toBe(isLearned);
@@ -147,40 +125,27 @@ test('gives no hint for a clock skew of up to 30 s', () => {
 	expect(skew.hint).toBeUndefined();
 });
 
-test.each<[string | undefined, boolean]>([
-	['SIGNATURE_EXPIRED', true],
-	[undefined, true],
-	...['invalid_token', 'missing_signature', 'missing_auth_headers', 'token_expired'].map(
-		(code): [string, boolean] => [code, false],
-	),
-])('a 401 with the code %s may indicate clock skew: %p', (code, may) => {
-	expect(learn(refused(TEN_PAST, { code }))).toBe(may);
+test('learns only from a 401 whose code does not name another reason, and with a valid Date header', () => {
+	for (const other of [
+		...['invalid_token', 'missing_signature'].map((code) => refused(TEN_PAST, { code })),
+		...[200, 403, 500].map((status) => refused(TEN_PAST, { status })),
+		...[undefined, '', 'yesterday'].map((date) => refused(date)),
+	]) {
+		expect(learn(other)).toBe(false);
+	}
+	for (const code of ['SIGNATURE_EXPIRED', 'unauthorized', 'made_up']) {
+		expect(learn(refused(TEN_PAST, { code }))).toBe(true);
+	}
 });
-
-test.each([200, 403, 500])('a %i is no clock skew', (status) => {
-	expect(learn(refused(TEN_PAST, { status }))).toBe(false);
-	expect(offset()).toBe(0);
-});
-
-test.each([undefined, '', 'yesterday'])(
-	'learns nothing from an invalid Date header: %p',
-	(date) => {
-		expect(learn(refused(date))).toBe(false);
-	},
-);
 
 describe('a clock skew of more than 24 hours', () => {
 	const HOUR_MS = 3_600_000;
 	const date = (hours: number) => new Date(NOW + hours * HOUR_MS).toUTCString();
 
-	test.each([5 * 365 * 24, 25, -25])('of %i hours is not learned', (hours) => {
-		expect(learn(refused(date(hours)))).toBe(false);
-		expect(offset()).toBe(0);
-	});
-
-	test.each([23, -23])('of %i hours is still learned', (hours) => {
-		expect(learn(refused(date(hours)))).toBe(true);
-		expect(offset()).toBe(hours * HOUR_MS);
+	test.each([25, -25, 23, -23])('of %i hours is only learned if it is not larger', (hours) => {
+		const isLearned = Math.abs(hours) < 24;
+		expect(learn(refused(date(hours)))).toBe(isLearned);
+		expect(offset()).toBe(isLearned ? hours * HOUR_MS : 0);
 	});
 
 	test('is not learned in steps', () => {

@@ -59,19 +59,14 @@ const FORMATS = ['png', 'svg'] as const;
 describe.each(FORMATS)('a QR code as %s', (format) => {
 	test.each([
 		['a pairing code', PAIRING],
-		['a long pairing code', `${PAIRING},${'Zm9v/+=='.repeat(10)},1`],
 		['umlauts and emoji', 'Grüße 👋🏽 ☃'],
-		['line breaks', 'a\nb\r\nc'],
 		['a link', 'https://example.com/pair?code=AbC&x=1#y'],
 	])('scans back to its text: %s', (_, text) => {
 		expect(scanned(pixelsOf(text, format))).toBe(text);
 	});
 
-	test.each([
-		['one letter', 'x'],
-		['a pairing code', PAIRING],
-	])('is a square with a quiet zone of four modules: %s', (_, text) => {
-		const pixels = pixelsOf(text, format);
+	test('is a square with a quiet zone of four modules', () => {
+		const pixels = pixelsOf(PAIRING, format);
 		const box = darkBox(pixels);
 		const module = moduleWidth(pixels, box);
 		expect(module).toBeGreaterThanOrEqual(4);
@@ -93,8 +88,6 @@ describe.each(FORMATS)('a QR code as %s', (format) => {
 	// A plain-text response is not always the text of a QR code.
 	test.each([
 		['too long for a QR code', 'x'.repeat(3000)],
-		// The QR library would take a minute to reject this text.
-		['far too long, with mixed characters', '{"data":'.repeat(200_000)],
 		['a lone surrogate', '2@\ud83d'],
 		['empty', ''],
 	])('is rejected with a clear message if the text is %s', (_, text) => {

@@ -17,8 +17,6 @@ type Spelling = (sample: Sample, caller: Country, exitCode: string) => Entered |
 const withoutBrackets = (text: string) => text.replace(/[()]/g, '');
 const abroad = ({ countryCode, groups }: Sample, separator = ' ') =>
 	[countryCode, ...groups].join(separator);
-const inBrackets = ({ countryCode, groups: [area, ...rest] }: Sample) =>
-	rest.length > 0 ? `+${countryCode} (${area}) ${rest.join(' ')}` : undefined;
 const hasZero = ({ trunkPrefix, number }: Sample) => trunkPrefix === '0' && !number.startsWith('0');
 
 /** All ways to write a complete number. */
@@ -29,35 +27,22 @@ const COMPLETE: Record<string, Spelling> = {
 		caller,
 	],
 	'plus and dots': (sample) => [`+${abroad(sample, '.')}`, undefined],
-	'plus and hyphens': (sample) => [`+${abroad(sample, '-')}`, undefined],
-	'plus and brackets': (sample) => {
-		const text = inBrackets(sample);
-		return text === undefined ? undefined : [text, undefined];
-	},
+	'plus and brackets': ({ countryCode, groups: [area, ...rest] }) =>
+		rest.length > 0 ? [`+${countryCode} (${area}) ${rest.join(' ')}`, undefined] : undefined,
 	'plus and trunk prefix in brackets': (sample) =>
 		sample.trunkPrefix === '0'
 			? [`+${sample.countryCode} (0)${sample.groups.join(' ')}`, undefined]
 			: undefined,
-	'plus and trunk prefix': (sample) =>
-		sample.trunkPrefix === '0'
-			? [`+${sample.countryCode} 0${sample.groups.join(' ')}`, undefined]
-			: undefined,
 	'00': ({ digits }) => [`00${digits}`, undefined],
-	'00 with its Default Country': (sample) => [`00 ${abroad(sample)}`, sample.country],
 	'00 with another Default Country': ({ digits }, caller) => [`00${digits}`, caller],
 	'the exit code of another country': ({ digits }, caller, exitCode) => [exitCode + digits, caller],
 	'exit code and spaces': (sample, caller, exitCode) => [`${exitCode} ${abroad(sample)}`, caller],
 	'digits only': ({ digits }) => [digits, undefined],
-	'digits only with its Default Country': ({ digits, country }) => [digits, country],
 	'country code and spaces': (sample) => [abroad(sample), sample.country],
 	national: ({ national, country }) => [national, country],
 	'national digits': ({ national, country }) => [national.replace(/\D/g, ''), country],
 	'national with dots': ({ national, country }) => [
 		withoutBrackets(national).replace(/[ -]/g, '.'),
-		country,
-	],
-	'national with hyphens': ({ national, country }) => [
-		withoutBrackets(national).replace(/[ -]/g, '-'),
 		country,
 	],
 	'trunk prefix and number': (sample) =>
@@ -106,10 +91,10 @@ test('accepts complete numbers of all countries in all spellings, and none as an
 	});
 
 	expect(results.flatMap(({ wrong }) => wrong)).toEqual([]);
-	const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-	const count = sum(results.map((result) => result.count));
-	expect(count).toBeGreaterThan(25_000);
-	expect(sum(results.map(({ accepted }) => accepted)) / count).toBeGreaterThan(0.985);
+	const count = results.reduce((sum, result) => sum + result.count, 0);
+	expect(count).toBeGreaterThan(18_000);
+	const accepted = results.reduce((sum, result) => sum + result.accepted, 0);
+	expect(accepted / count).toBeGreaterThan(0.985);
 	const rare = results.filter((result) => result.accepted / result.count < 0.97);
 	expect(rare.map(({ name }) => name)).toEqual([]);
 });

@@ -6,21 +6,14 @@ declare module 'google-libphonenumber' {
 		getExampleNumber(): string | null;
 		possibleLengthLocalOnlyArray(): number[];
 	}
-	export interface NumberingPlan {
+	export type NumberType =
+		| ('FixedLine' | 'Mobile' | 'TollFree' | 'PremiumRate' | 'SharedCost')
+		| ('PersonalNumber' | 'Voip' | 'Pager' | 'Uan' | 'Voicemail');
+	export type NumberingPlan = Record<`get${NumberType}`, () => NumberDescription> & {
 		getCountryCode(): number;
 		getInternationalPrefix(): string | null;
 		getNationalPrefix(): string | null;
-		getFixedLine(): NumberDescription;
-		getMobile(): NumberDescription;
-		getTollFree(): NumberDescription;
-		getPremiumRate(): NumberDescription;
-		getSharedCost(): NumberDescription;
-		getPersonalNumber(): NumberDescription;
-		getVoip(): NumberDescription;
-		getPager(): NumberDescription;
-		getUan(): NumberDescription;
-		getVoicemail(): NumberDescription;
-	}
+	};
 	export class PhoneNumberUtil {
 		static getInstance(): PhoneNumberUtil;
 		getMetadataForRegion(region: string): NumberingPlan;

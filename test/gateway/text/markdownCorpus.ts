@@ -1,36 +1,27 @@
 /** What agents write, and what the chat must get. Written by hand: [title, Markdown, chat text]. */
 export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	// Emphasis
-	['bold', 'Your table is **booked**.', 'Your table is *booked*.'],
 	['italic in both spellings', 'an *early* and a _late_ train', 'an _early_ and a _late_ train'],
-	['strike', '~~19 €~~ 15 €', '~19 €~ 15 €'],
 	['bold and italic', 'This is ***really*** urgent', 'This is _*really*_ urgent'],
-	['italic inside bold', '**All *new* offers**', '*All _new_ offers*'],
 	['bold at the start of a word', '**Mon**day', 'Monday'],
 	['bold in Chinese, which has no spaces', '这是**重点**内容', '这是重点内容'],
 	['bold over two lines', '**one\ntwo**', '*one*\n*two*'],
 	['bold text that contains the mark of bold text', '**C\\* algorithm**', 'C* algorithm'],
-	['bold with a space inside, which is no Markdown', '** not bold **', '** not bold **'],
-	['bold with a non-breaking space inside', 'x **&nbsp;a** b', 'x \u00a0*a* b'],
-	['bold around a link', '**[Docs](https://a.example)**', '*Docs*: https://a.example'],
 	[
 		'bold around text and a link',
 		'**See [Docs](https://a.example/x) now**',
 		'*See Docs*: https://a.example/x *now*',
 	],
-	['bold around code', '**Run `npm start` now**', '*Run* `npm start` *now*'],
 
 	// Text that looks like Markdown or like the marks of chats
 	['a multiplication', '2 * 3 * 4 = 24', '2 * 3 * 4 = 24'],
 	['a multiplication without spaces', '120*60*75 and a*b*c', '120*60*75 and a*b*c'],
-	['a multiplication of brackets', '(a+b)*2 = c*(d) + 5€*x', '(a+b)*2 = c*(d) + 5€*x'],
 	['powers', 'x**2 + y**2 = 2**n + 3**m', 'x**2 + y**2 = 2**n + 3**m'],
 	[
 		'stars of SQL and of file names',
 		'SELECT COUNT(*), x,*,y FROM (*); src/**/*.ts or test/**/*.ts',
 		'SELECT COUNT(*), x,*,y FROM (*); src/**/*.ts or test/**/*.ts',
 	],
-	['bold folders', '**src/**, *test/*.', '*src/*, _test/_.'],
 	['bold numbers', '**3** of **24** h, 共**3**个', '*3* of *24* h, 共3个'],
 	['snake_case', 'Set max_retry_count and __init__.py', 'Set max_retry_count and __init__.py'],
 	[
@@ -38,7 +29,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'__init__.py, src/__main__.py, __init__(), self.__dict__ and __bold__. (__Bold__)',
 		'__init__.py, src/__main__.py, __init__(), self.__dict__ and *bold*. (*Bold*)',
 	],
-	['a name with underscores at its ends', 'the _private_ field', 'the _private_ field'],
 	['escaped marks', '\\*not italic\\* and 3 \\> 2 \\# 1', '*not italic* and 3 > 2 # 1'],
 	['a placeholder in angle brackets', 'git clone <your-repo>', 'git clone <your-repo>'],
 
@@ -46,53 +36,33 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	['unclosed bold', 'This is **important', 'This is **important'],
 	['unclosed code', 'Run `npm start', 'Run `npm start'],
 	['an unclosed fence', 'Run:\n```bash\nnpm start', 'Run:\n```\nnpm start\n```'],
-	['half a table', '| a | b |\n|--', '| a | b |\n|--'],
 	['a lone fence', 'Done\n\n```', 'Done'],
 
 	// Languages and emoji
 	['emoji', '🎉 **Great news**🎉 *👍*', '🎉 *Great news*🎉 _👍_'],
-	['an emoji of several characters', '**👩‍👩‍👧** 1️⃣ **First**', '*👩‍👩‍👧* 1️⃣ *First*'],
 	['Arabic with a list', '## **مرحبا**\n- *أ*\n- ب', '*مرحبا*\n- _أ_\n- ب'],
 
 	// Headings and paragraphs
-	['headings', '# One\n\n## Two\n### Three ###', '*One*\n\n*Two*\n*Three*'],
 	['a heading with bold and italic', '## The **big** *day*', '*The big _day_*'],
 	['a heading with code', '### Set `maxTries`', '*Set* `maxTries`'],
 	['line breaks', 'one\ntwo  \nthree\\\nfour', 'one\ntwo\nthree\nfour'],
 	['many blank lines', 'one\n\n\n\ntwo', 'one\n\ntwo'],
 	['Windows line ends', '# A\r\n\r\n- b\r\n- c\r\n', '*A*\n\n- b\n- c'],
-	['a horizontal rule', 'a\n\n***\n\nb', 'a\n\n---\n\nb'],
 	['entities', 'Fish &amp; chips &lt;3 &#8364; &copy;', 'Fish & chips <3 € ©'],
 
 	// Lists
 	['nested lists', '- a\n  - b\n    - c\n- d', '- a\n  - b\n    - c\n- d'],
-	['an ordered list that starts at 5', '5. a\n6. b', '5. a\n6. b'],
 	['plus signs as bullets', '+ 5 €\n+ 7 €', '+ 5 €\n+ 7 €'],
 	['a number with a full stop', 'Your PIN is\n\n4711.\n\nBye', 'Your PIN is\n\n4711.\n\nBye'],
-	['a date in a list', '1. 2. Mai\n2. 24.', '1. 2. Mai\n2. 24.'],
-	[
-		'bullets in an ordered list',
-		'1. **A**\n   - x\n   - y\n2. **B**',
-		'1. *A*\n  - x\n  - y\n2. *B*',
-	],
 	['two paragraphs in an item', '- a\n\n  b\n- c', '- a\n\n  b\n- c'],
 	['code in a list', '1. Run\n   ```\n   a  b\n   ```\n2. Go', '1. Run\n```\na  b\n```\n2. Go'],
 
 	// Quotes
-	['a quote', '> one\n> **two**\n\nthree', '> one\n> *two*\n\nthree'],
 	['two paragraphs in a quote', '> a\n>\n> b', '> a\n\n> b'],
-	['a quote in a list', '- a\n  > b', '- a\n> b'],
-	['a list item that starts with a quote', '1. > a\n   > b\n2. c', '> 1. a\n> b\n2. c'],
 	['a list item that starts with a list with a quote', '- - > a', '> - - a'],
-	['code in a quote', '> ```\n> x = 1\n> ```', '```\nx = 1\n```'],
 
 	// Code
 	['inline code with a backtick', '``a`b``', '```a`b```'],
-	[
-		'a block with a language',
-		'```js\nconst a = `*x*`;\n\n  b();\n```',
-		'```\nconst a = `*x*`;\n\n  b();\n```',
-	],
 	[
 		'a block that starts next to its fence',
 		'```Your PIN\n4711\n```\n~~~ 4711\na\n~~~',
@@ -104,23 +74,15 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 
 	// Links and images
 	[
-		'a link',
-		'Read [our **new** terms](https://a.example/t).',
-		'Read our *new* terms: https://a.example/t.',
-	],
-	['a link to its label', '[https://a.example/](https://a.example)', 'https://a.example'],
-	[
 		'a link to its label without scheme',
 		'[www.a.example](https://www.a.example/)',
 		'https://www.a.example/',
 	],
-	['a link without label', '[](https://a.example)', 'https://a.example'],
 	[
 		'underscores in a URL',
 		'https://a.example/_foo_/bar_baz_*x*?a_=1',
 		'https://a.example/_foo_/bar_baz_*x*?a_=1',
 	],
-	['an autolink', '<https://a.example/a_b>: see', 'https://a.example/a_b: see'],
 	[
 		'mail and phone links',
 		'[a@b.example](mailto:a@b.example), [+49 151](tel:+49151), <a@b.example>',
@@ -135,11 +97,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	['links inside the page', '[Top!](#top), [Ticket](#4711)', 'Top!, Ticket: #4711'],
 	['a link to nothing', 'call handlers[name]() or ![x]()', 'call handlers[name]() or ![x]()'],
 	[
-		'reference links',
-		'See [Docs][1] and [2].\n\n[1]: https://a.example/1\n[2]: https://a.example/2',
-		'See [Docs][1] and [2].\n\n[1]: https://a.example/1\n[2]: https://a.example/2',
-	],
-	[
 		'definitions, which look like other lines',
 		'Hi\n\n[Invoice]: https://x.example/i.pdf\n\n- [Preis]: 19.99 "netto"\n\nBye',
 		'Hi\n\n[Invoice]: https://x.example/i.pdf\n\n- [Preis]: 19.99 "netto"\n\nBye',
@@ -147,17 +104,7 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	['an image', '![The **menu**](https://a.example/m.png)', 'The menu: https://a.example/m.png'],
 	['an image without text', '![](https://a.example/m.png)', 'https://a.example/m.png'],
 	['an image with its data', '![Chart](data:image/png;base64,iVBORw0KGgo=)', 'Chart'],
-	[
-		'a linked image',
-		'[![Build](https://a.example/b.svg)](https://a.example/ci)',
-		'Build: https://a.example/b.svg: https://a.example/ci',
-	],
 	['a script URL', '[x](javascript:alert(1))', '[x](javascript:alert(1))'],
-	[
-		'a very long URL',
-		`[x](https://a.example/${'a_'.repeat(3000)})`,
-		`x: https://a.example/${'a_'.repeat(3000)}`,
-	],
 
 	// HTML
 	['tags', '<p>Hello <b>Ada</b><br/>Bye<br>now</p>', 'Hello Ada\nBye\nnow'],
@@ -184,8 +131,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'Use <script>a()</script> *here*',
 	],
 	['comments', 'a<!-- b --> c', 'a c'],
-	['nothing but HTML', '<br>', '<br>'],
-	['blocks in a style', '**<p>Hello</p><p>World</p>**', '*Hello*\n*World*'],
 	['blocks in a table', '|a|b|\n|-|-|\n|<p>x</p><p>y</p>|z|', '- a: x y · b: z'],
 	[
 		'blocks in a link',
@@ -198,11 +143,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'a table with alignment, code and a pipe',
 		'| Name | Age | Code |\n|:-----|----:|:---:|\n| **Ada** | 36 | `a\\|b` |\n| Bob | | x |',
 		'- Name: *Ada* · Age: 36 · Code: `a|b`\n- Name: Bob · Code: x',
-	],
-	[
-		'a table without a first name',
-		'| | Basic | Pro |\n|-|-|-|\n| Price | 5 € | 9 € |',
-		'- Price · Basic: 5 € · Pro: 9 €',
 	],
 	[
 		'a table with a link and a break',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
-	type NumberDescription,
 	type NumberingPlan,
+	type NumberType,
 	PhoneNumberFormat,
 	PhoneNumberUtil,
 } from 'google-libphonenumber';
@@ -52,20 +52,12 @@ export const countryCodeOf = (country: Country): string =>
 const randomTexts = (pattern: string, count: number, seed: number) =>
 	fc.sample(fc.stringMatching(new RegExp(`^(?:${pattern})$`)), { numRuns: count, seed });
 
-function numberTypes(plan: NumberingPlan): NumberDescription[] {
-	return [
-		plan.getFixedLine(),
-		plan.getMobile(),
-		plan.getTollFree(),
-		plan.getPremiumRate(),
-		plan.getSharedCost(),
-		plan.getPersonalNumber(),
-		plan.getVoip(),
-		plan.getPager(),
-		plan.getUan(),
-		plan.getVoicemail(),
-	].filter((type) => type?.getNationalNumberPattern());
-}
+const TYPES: NumberType[] = [
+	...(['FixedLine', 'Mobile', 'TollFree', 'PremiumRate', 'SharedCost'] as const),
+	...(['PersonalNumber', 'Voip', 'Pager', 'Uan', 'Voicemail'] as const),
+];
+const numberTypes = (plan: NumberingPlan) =>
+	TYPES.map((type) => plan[`get${type}`]()).filter((type) => type?.getNationalNumberPattern());
 
 function sampleOf(country: Country, number: string, plan: NumberingPlan): Sample | undefined {
 	const countryCode = String(plan.getCountryCode());
@@ -85,12 +77,7 @@ function sampleOf(country: Country, number: string, plan: NumberingPlan): Sample
 		.filter((group) => group !== '');
 	const areaLength = google.getLengthOfGeographicalAreaCode(parsed);
 	return {
-		country,
-		countryCode,
-		number,
-		digits,
-		groups,
-		national,
+		...{ country, countryCode, number, digits, groups, national },
 		trunkPrefix: plan.getNationalPrefix() ?? '',
 		local: areaLength === 0 ? [] : localForms(number, areaLength, national, plan),
 	};

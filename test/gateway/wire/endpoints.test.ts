@@ -30,8 +30,6 @@ describe('signing of a request', () => {
 		['GET', '/api/whatsapp/tok-123/unknown'],
 		['GET', '/api/whatsapp/tok-123/sendMessage'],
 		['POST', '/api/whatsapp/tok-123/deferred'],
-		['GET', '/v1/api/whatsapp/tok-123/ping'],
-		['GET', ''],
 	])('%s %s: always, because it is not documented', (method, path) => {
 		expect(signatureRule(method, path)).toBe('yes');
 	});
@@ -58,26 +56,22 @@ describe('the token in a path', () => {
 		['/api/whatsapp/tok-123/ping', 'tok-123'],
 		['/api/whatsapp/tok-123', 'tok-123'],
 		['/api/whatsapp/a%2Fb%20c/ping', 'a/b c'],
-		['/api/whatsapp/a+b/ping', 'a+b'],
 		['/api/whatsapp/%FF/ping', '%FF'],
 	])('is read from %s as %s', (path, token) => {
 		expect(tokenIn(path)).toBe(token);
 	});
 
-	test.each(['/', '', '/api/whatsapp', '/api/whatsapp/', '/health', '/x/api/whatsapp/tok-123'])(
-		'is undefined for %j',
-		(path) => {
+	test('is undefined if there is none', () => {
+		for (const path of ['', '/api/whatsapp/', '/health', '/x/api/whatsapp/tok-123']) {
 			expect(tokenIn(path)).toBeUndefined();
-		},
-	);
+		}
+	});
 });
 
 describe('the path of a deferred delivery', () => {
 	const { path } = endpoints.getDeferred;
 
 	test.each([
-		['a/b', 'a%2Fb'],
-		['é👋', '%C3%A9%F0%9F%91%8B'],
 		["$& $1 $` $'", "%24%26%20%241%20%24%60%20%24'"],
 		['../ping', '..%2Fping'],
 		['{token}', '%7Btoken%7D'],

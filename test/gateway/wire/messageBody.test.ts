@@ -61,8 +61,6 @@ const options = { idempotencyKey: 'order-7', windowMs: 0 };
 describe('a message', () => {
 	test.each<[string, Partial<MessageFields>, string]>([
 		['a text', { text: 'Hello' }, '"type":"text","text":"Hello"'],
-		['an emoji', { text: 'Hi 👋🏽' }, '"type":"text","text":"Hi 👋🏽"'],
-		['quotes and a backslash', { text: '"a" \\' }, '"type":"text","text":"\\"a\\" \\\\"'],
 		['U+2028', { text: 'a\u2028b' }, '"type":"text","text":"a\u2028b"'],
 		['a lone surrogate, escaped', { text: 'a\ud83d' }, '"type":"text","text":"a\\ud83d"'],
 		[
@@ -106,19 +104,19 @@ describe('a message', () => {
 	});
 
 	// The last ones may be the recipient at other gateways.
-	test.each([
-		...['text'],
-		...['to', 'to[]', 'destination', 'numbers', 'toNumber', 'recipientId', 'Phone-Numbers'],
-	])('rejects the additional field %s, which the node sets itself', (name) => {
-		for (const form of ['documented', 'legacy'] as const) {
-			const additionalFields = { priority: 1, [name]: null };
-			const { message, description } = refused(() =>
-				textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, form),
-			);
-			expect(message).toBe(`'Additional Fields' contains '${name}', which the node sets itself`);
-			expect(description).toMatch(/^Use the field or option of the node.* Send Custom JSON/);
-		}
-	});
+	test.each([...['text'], ...['to[]', 'destination', 'toNumber', 'recipientId', 'Phone-Numbers']])(
+		'rejects the additional field %s, which the node sets itself',
+		(name) => {
+			for (const form of ['documented', 'legacy'] as const) {
+				const additionalFields = { priority: 1, [name]: null };
+				const { message, description } = refused(() =>
+					textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, form),
+				);
+				expect(message).toBe(`'Additional Fields' contains '${name}', which the node sets itself`);
+				expect(description).toMatch(/^Use the field or option of the node.* Send Custom JSON/);
+			}
+		},
+	);
 
 	test.each(['idempotencyKey', 'idempotency_key'])(
 		'rejects the additional field %s only if the option is used',
@@ -170,27 +168,26 @@ describe('a media message', () => {
 	}
 
 	const SLICE = 196_608;
-	test.each([
-		...[0, 1, 2],
-		...[-1, 0, 1].map((off) => SLICE + off),
-		...[-1, 0, 1].map((off) => 2 * SLICE + off),
-	])('is received byte for byte with a file of %i bytes', (size) => {
-		const bytes = patterned(size);
-		const body = messageBody({
-			chatId: CHAT_ID,
-			type: 'media',
-			caption: 'é👋',
-			file: new MediaFile(bytes, 'application/pdf', 'ü.pdf'),
-			additionalFields: { after: '👋' },
-		});
-		const { media, ...rest } = read(body);
-		const { base64, ...about } = media as Record<string, string>;
-		expect(rest).toEqual({ chatId: CHAT_ID, type: 'media', caption: 'é👋', after: '👋' });
-		expect(about).toEqual({ mimetype: 'application/pdf', filename: 'ü.pdf' });
-		expect(base64).toHaveLength(Math.ceil(size / 3) * 4);
-		expect(base64).toMatch(/^[A-Za-z0-9+/]*={0,2}$/);
-		expect(Buffer.from(base64!, 'base64').equals(bytes)).toBe(true);
-	});
+	test.each([...[0, 1, 2], ...[-1, 0, 1].map((off) => SLICE + off), 2 * SLICE + 1])(
+		'is received byte for byte with a file of %i bytes',
+		(size) => {
+			const bytes = patterned(size);
+			const body = messageBody({
+				chatId: CHAT_ID,
+				type: 'media',
+				caption: 'é👋',
+				file: new MediaFile(bytes, 'application/pdf', 'ü.pdf'),
+				additionalFields: { after: '👋' },
+			});
+			const { media, ...rest } = read(body);
+			const { base64, ...about } = media as Record<string, string>;
+			expect(rest).toEqual({ chatId: CHAT_ID, type: 'media', caption: 'é👋', after: '👋' });
+			expect(about).toEqual({ mimetype: 'application/pdf', filename: 'ü.pdf' });
+			expect(base64).toHaveLength(Math.ceil(size / 3) * 4);
+			expect(base64).toMatch(/^[A-Za-z0-9+/]*={0,2}$/);
+			expect(Buffer.from(base64!, 'base64').equals(bytes)).toBe(true);
+		},
+	);
 
 	test('is received as entered, like a text message, for any input', () => {
 		const fields = fc.dictionary(names().filter(isFree), json());
@@ -230,25 +227,13 @@ describe('a media message', () => {
 	});
 });
 
-describe('the body of a lookup', () => {
-	test('carries its fields', () => {
-		expect(jsonBody({ inviteLink: 'https://h/AbC' }).toString()).toBe(
-			'{"inviteLink":"https://h/AbC"}',
-		);
-		expect(jsonBody({ inviteCode: 'AbC' }, { full: true }).toString()).toBe(
-			'{"inviteCode":"AbC","full":true}',
-		);
-	});
+test('the body of a lookup carries its fields', () => {
+	expect(jsonBody({ inviteCode: 'AbC' }, { full: true }).toString()).toBe(
+		'{"inviteCode":"AbC","full":true}',
+	);
 });
 
 describe('verbatim JSON', () => {
-	test.each([
-		['spaces and line breaks at both ends', ' \r\n\t{ "a" : 1 } \n'],
-		['escapes as they were written', '{"a":"\\u00e9\\/\\ud83d"}'],
-	])('is sent byte for byte: %s', (_, text) => {
-		expect(customBody(text)).toEqual(Buffer.from(text, 'utf8'));
-	});
-
 	test('is sent byte for byte with any whitespace around any JSON', () => {
 		const spaces = fc.array(fc.constantFrom(' ', '\t', '\r', '\n')).map((marks) => marks.join(''));
 		const value = fc.json({ stringUnit: 'grapheme' });
@@ -299,17 +284,15 @@ describe('the recipient and the key of a body', () => {
 		expect(chatAndKeyOf(fields).chat).toBe(chat);
 	});
 
-	test.each<[Record<string, unknown>, boolean]>([
-		[{ idempotencyKey: 'a' }, true],
-		[{ idempotency_key: 'a' }, true],
-	])('%j has an idempotency key: %j', (fields, hasKey) => {
-		expect(chatAndKeyOf(fields).hasKey).toBe(hasKey);
-	});
-
 	// The gateway would drop all messages but the first, or ignore the key, and a retry would arrive twice.
-	test.each([' ', 7, 'null', 'None', 'undefined'])('%j is no idempotency key', (key) => {
-		expect(refused(() => chatAndKeyOf({ idempotency_key: key })).message).toBe(
-			`'idempotency_key' is ${JSON.stringify(key)}, which is no key of a message`,
-		);
+	test('has an idempotency key, unless it is no key of a message', () => {
+		for (const name of ['idempotencyKey', 'idempotency_key']) {
+			expect(chatAndKeyOf({ [name]: 'a' }).hasKey).toBe(true);
+			for (const key of [' ', 7, 'null', 'None', 'undefined']) {
+				expect(refused(() => chatAndKeyOf({ [name]: key })).message).toBe(
+					`'${name}' is ${JSON.stringify(key)}, which is no key of a message`,
+				);
+			}
+		}
 	});
 });

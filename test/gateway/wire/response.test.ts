@@ -14,24 +14,11 @@ const contents = (read: GatewayResponse) => read.data;
 describe('a response', () => {
 	const bytes = Buffer.from('{"url":"/tok-123/ping","n":1}');
 
-	test('has lowercase header names', () => {
-		const given = { 'Content-Type': 'Text/HTML', DATE: 'Mon', 'x-a': 'B' };
-		expect(response('', given).headers).toEqual({
-			'content-type': 'Text/HTML',
-			date: 'Mon',
-			'x-a': 'B',
-		});
-	});
-
-	test('has header values as text', () => {
-		const { headers } = response('', { 'content-length': 5, date: ['Mon'], link: ['a', 'b'] });
-		expect(headers['content-length']).toBe('5');
-		expect(headers.date).toBe('Mon');
-		expect(headers.link).toMatch(/^a, ?b$/);
-	});
-
-	test.each([[undefined], [null]])('omits a header of %j', (value) => {
-		expect(response('', { date: value }).headers).toEqual({});
+	test('has lowercase header names, and their values as text', () => {
+		const given = { 'Content-Length': 5, DATE: ['Mon'], link: ['a', 'b'], 'x-a': null };
+		const { link, ...headers } = response('', given).headers;
+		expect(headers).toEqual({ 'content-length': '5', date: 'Mon' });
+		expect(link).toMatch(/^a, ?b$/);
 	});
 
 	test('has redacted data and headers', () => {
@@ -50,7 +37,6 @@ describe('a response', () => {
 describe('a web page', () => {
 	test.each([
 		['an element and an HTML content type', 'Please <a href="/in">sign in</a>', 'text/html'],
-		['an XHTML content type', '<?xml version="1.0"?><p>Hi</p>', 'application/xhtml+xml'],
 		['a comment and an html element', '<!-- portal --> <html>', ''],
 		['a leading byte order mark', '\ufeff<!doctype html>', ''],
 		['a bare html element', '<html lang="en">', ''],
@@ -60,7 +46,6 @@ describe('a web page', () => {
 
 	test.each([
 		['JSON', '{"page":"<html>"}', 'application/json'],
-		['JSON with an HTML content type', '{"status":"ONLINE"}', 'text/html'],
 		['a text that the framework sends as HTML', 'OK', 'text/html; charset=utf-8'],
 		['an SVG image sent as HTML', '<?xml version="1.0"?><!-- QR --><svg><a/></svg>', 'text/html'],
 		['an element with the same prefix', '<htmlx>', 'text/xml'],
@@ -71,22 +56,18 @@ describe('a web page', () => {
 });
 
 // The expressions that look for a page need more of the stack the longer the text is.
-test.each([['declarations', '<!a>']])('16 MB of %s can be read', (_, part) => {
-	const body = part.repeat(2 ** 24 / part.length);
-	expect(isWebPage(response(body, { 'content-type': 'text/html' }))).toBe(false);
+test('16 MB of declarations can be read', () => {
+	expect(isWebPage(response('<!a>'.repeat(2 ** 22), { 'content-type': 'text/html' }))).toBe(false);
 });
 
 describe('the data of a response', () => {
-	test.each<[string, string, unknown]>([
-		['an object', '{"a":[1,"é👋"]}', { a: [1, 'é👋'] }],
-		['null', 'null', null],
-	])('is parsed if it is JSON: %s', (_, body, value) => {
-		expect(contents(response(body))).toEqual(value);
-		expect(contents(response(body, { 'content-type': 'text/html' }))).toEqual(value);
-	});
-
-	test.each([['truncated JSON', '{"a":']])('is text if it is not JSON: %s', (_, body) => {
-		expect(contents(response(body, { 'content-type': 'application/json' }))).toBe(body);
+	test('is parsed if it is JSON, and else text', () => {
+		for (const type of ['application/json', 'text/html']) {
+			const read = (body: string) => contents(response(body, { 'content-type': type }));
+			expect(read('{"a":[1,"é👋"]}')).toEqual({ a: [1, 'é👋'] });
+			expect(read('null')).toBeNull();
+			expect(read('{"a":')).toBe('{"a":');
+		}
 	});
 
 	test.each(['', '  \n', '\ufeff', '\ufeff  '])('is undefined for the empty body %j', (body) => {
@@ -99,7 +80,6 @@ describe('the data of a response', () => {
 		['text/plain; charset=windows-1251', 'cff0', 'Пр'],
 		['text/plain; charset=utf-16le', 'fffe4f4b', '䭏'],
 		['text/plain; charset=klingon', 'c3a9', 'é'],
-		[undefined, 'c3a9', 'é'],
 	])('is read with the character set of the content type %s', (type, hex, text) => {
 		const { data } = response(Buffer.from(hex, 'hex'), { 'Content-Type': type });
 		expect(typeof data === 'string' ? data : JSON.stringify(data)).toBe(text);
@@ -118,18 +98,16 @@ describe('the data of a response', () => {
 describe('the content type', () => {
 	test.each([
 		[{ 'Content-Type': ' Application/JSON ;charset=utf-8' }, 'application/json'],
-		[{ 'content-type': 'application/vnd.api+json' }, 'application/vnd.api+json'],
 		[{}, ''],
 	])('of %j is %j', (headers, type) => {
 		expect(contentType(response('x', headers))).toBe(type);
 	});
 
 	// It gets into items, and from there into pages.
-	test.each([
-		['image/png"><script>alert(1)</script>'],
-		['image/<b>'],
-		[`image/${'x'.repeat(128)}`],
-	])('is empty if the header is %j', (header) => {
-		expect(contentType(response('x', { 'content-type': header }))).toBe('');
-	});
+	test.each([['image/png"><script>alert(1)</script>'], [`image/${'x'.repeat(128)}`]])(
+		'is empty if the header is %j',
+		(header) => {
+			expect(contentType(response('x', { 'content-type': header }))).toBe('');
+		},
+	);
 });
