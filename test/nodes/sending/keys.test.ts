@@ -60,6 +60,10 @@ describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
 		['another execution', { establishedAt: AT + 1 }],
 		['another chat, by a field', { fields: { chatId: '4915199999999' } }],
 		['another node', { settings: { id: 'another' } }],
+		[
+			'another execution without a start time from n8n',
+			{ establishedAt: undefined, executionId: '2' },
+		],
 		['a value that the message does not show', { items: [{ json: { ...FIRST!.json, order: 2 } }] }],
 		['another text that is not in the input item', { fields: { text: 'Another' } }],
 	])('an automatic key differs for %s', async (_what, change) => {
@@ -102,11 +106,6 @@ test.each<[string, object, string]>([
 test('each item of a run and each pass of a loop has its own key, even if the items are equal', async () => {
 	const keys = await keysOf({ items: Array(10).fill(FIRST), passes: 2 });
 	expect(new Set(keys).size).toBe(20);
-});
-
-test('without a start time from n8n, the keys of two executions differ by execution ID', async () => {
-	const first = await theKey({ establishedAt: undefined, executionId: '1' });
-	expect(await theKey({ establishedAt: undefined, executionId: '2' })).not.toBe(first);
 });
 
 describe('one own key for different messages of a run', () => {

@@ -35,31 +35,24 @@ test('jitter delays a start, but not the starts after it', async () => {
 
 describe('delay between messages', () => {
 	const delay = (min: number, max: number) => ({ delay: { values: { min, max } } });
-	test.each([
-		[5, 30, 0, 5_000],
-		[5, 30, 0.5, 17_500],
-		[2, 2, 1, 2_000],
-		[0, 0, 1, 0],
-	])('from %d to %d s is, with a random %d, %i ms', async (from, to, random, gap) => {
-		jest.spyOn(Math, 'random').mockReturnValue(random);
-		const starts = await startsOf({ items: messages(4), options: delay(from, to) });
-		expect(starts).toEqual(multiplesOf(gap, 4));
+
+	test('is random, and the node says how many messages that is on average', async () => {
+		jest.spyOn(Math, 'random').mockReturnValue(0.5);
+		const options = delay(5, 30);
+		const begun = Date.now();
+		const { hints } = await run(sending(gateway, { items: messages(4), options }));
+		const starts = gateway.requests().map((request) => receivedAt(request) - begun);
+		expect(starts).toEqual(multiplesOf(17_500, 4));
+		const message = "'Delay Between Messages' is about 3.4 messages per minute on average.";
+		expect(hints).toEqual([{ message, location: 'outputPane', type: 'info' }]);
 	});
 
 	test.each([
-		[delay(5, 30), 2, ['about 3.4 messages per minute']],
-		[delay(0, 0), 2, []],
-		[delay(5, 30), 1, []],
-		[{ messagesPerMinute: 60 }, 2, []],
-	])('says how many that is on average: %j, %i messages', async (options, count, expected) => {
+		[delay(0, 0), 2],
+		[delay(5, 30), 1],
+	])('has no hint if there is none: %j, %i messages', async (options, count) => {
 		const { hints } = await run(sending(gateway, { items: messages(count), options }));
-		expect(hints).toEqual(
-			expected.map((text) => ({
-				message: `'Delay Between Messages' is ${text} on average.`,
-				location: 'outputPane',
-				type: 'info',
-			})),
-		);
+		expect(hints).toEqual([]);
 	});
 
 	test.each([
@@ -76,20 +69,17 @@ describe('delay between messages', () => {
 	});
 });
 
-describe('Batching under Request Options', () => {
-	test.each([
-		['after each batch, and only there', 3, 350, {}, [0, 0, 0, 350, 350, 350, 700, 700, 700]],
-		['after each message without a size', -1, 100, {}, multiplesOf(100, 9)],
-		[
-			'for messages per minute, too: the slower one counts',
-			4,
-			400,
-			{ messagesPerMinute: 1_200 },
-			[0, 50, 100, 150, 550, 600, 650, 700, 1_100],
-		],
-	])('waits %s', async (_when, batchSize, batchInterval, options, expected) => {
-		const batching = { batch: { batchSize, batchInterval } };
-		const fields = { requestOptions: { batching } };
-		expect(await startsOf({ items: messages(9), options, fields })).toEqual(expected);
-	});
-});
+test.each([
+	['after each message without a size', -1, 100, {}, multiplesOf(100, 9)],
+	[
+		'after each batch, for messages per minute, too: the slower one counts',
+		...[4, 400, { messagesPerMinute: 1_200 }, [0, 50, 100, 150, 550, 600, 650, 700, 1_100]],
+	],
+] as Array<[string, number, number, object, number[]]>)(
+	'Batching under Request Options waits %s',
+	async (_when, batchSize, batchInterval, options, expected) => {
+		const fields = { requestOptions: { batching: { batch: { batchSize, batchInterval } } } };
+		const items = messages(9);
+		expect(await startsOf({ items, options: { ...options }, fields })).toEqual(expected);
+	},
+);

@@ -22,30 +22,20 @@ const gateway = useNewGateways();
 
 test('sends messages to one chat, however it is spelled, in item order, each after the response to the one before', async () => {
 	// The first messages take longest: without ordering, the last ones would arrive first.
-	const latencies = [120, 60, 30, 20, 15, 10, 5];
+	const latencies = [120, 60, 30, 20];
 	gateway.faults(latencies.map((latencyMs) => ({ latencyMs, times: 1 })));
-	const spellings = [
-		'4915112345678',
-		'+49 (151) 1234-5678',
-		'004915112345678',
-		'4915112345678@c.us',
-		'4915112345678@C.US',
-		'4915112345678@s.whatsapp.net',
-		4915112345678,
-	];
+	const spellings = ['4915112345678', '+49 (151) 1234-5678', '4915112345678@c.us', 4915112345678];
 	const items = spellings.map((to, index) => ({ json: { to, text: `Message ${index}` } }));
 	await run(sending(gateway, { items, options: { concurrency: 100 } }));
 	expect(textsDelivered(gateway)).toEqual(textsOf(items));
 	expect(gapsMs(gateway)).toEqual(latencies.slice(0, -1));
 });
 
-test.each([
-	['10 by default', {}, 10],
-	['1', { concurrency: 1 }, 1],
-])('limits the messages in flight: %s', async (_what, options, most) => {
+// The simulation has other values of Concurrency.
+test('limits the messages in flight to 10 by default', async () => {
 	gateway.faults([{ latencyMs: 100 }]);
-	await run(sending(gateway, { items: messages(most + 1), options }));
-	expect(gapsMs(gateway)).toEqual([...Array<number>(most - 1).fill(0), 100]);
+	await run(sending(gateway, { items: messages(11) }));
+	expect(gapsMs(gateway)).toEqual([...Array<number>(9).fill(0), 100]);
 });
 
 test('outputs items in input order and paired, whatever the order of the responses', async () => {

@@ -9,6 +9,14 @@ import { sendAll, type SendAllOptions } from '../../../nodes/MessagingGateway/se
 import { depth } from '../../harness/depth';
 import { settled, VirtualClock } from '../../harness/virtualClock';
 
+/** Yields the messages to these chats. */
+async function* to(chats: Iterable<string>, clock?: VirtualClock) {
+	const message = newMessages(clock);
+	let index = 0;
+	for (const chat of chats) yield message(index++, chat === ANY ? undefined : chat);
+	return undefined;
+}
+
 /** A message that only has a chat. */
 const newMessages = (clock = new VirtualClock()) => {
 	const account = { key: '', scheduler: new Scheduler(clock) };
@@ -53,17 +61,11 @@ const ANY = '?';
 function stage(chats: string[], concurrency: number) {
 	const started: number[] = [];
 	const finishers = new Map<number, (result: Result<number>) => void>();
-	const message = newMessages();
-	async function* messages(): AsyncGenerator<Message, undefined> {
-		for (const [index, chat] of chats.entries()) {
-			yield message(index, chat === ANY ? undefined : chat);
-		}
-	}
 	const sender = senderOf(async ({ index }) => {
 		started.push(index);
 		return await new Promise((resolve) => finishers.set(index, resolve));
 	});
-	const done = runOf(messages(), sender, { concurrency });
+	const done = runOf(to(chats), sender, { concurrency });
 	const finish = async (index: number) => {
 		finishers.get(index)!({ value: index });
 		await settled();
@@ -79,28 +81,28 @@ test('sends to as many chats at the same time as it may, and to each chat one by
 			chats,
 			fc.integer({ min: 1, max: 4 }),
 			choices,
-			async (to, concurrency, next) => {
-				const { started, finish, done } = stage(to, concurrency);
+			async (all, concurrency, next) => {
+				const { started, finish, done } = stage(all, concurrency);
 				const mayBeSame = (one: number, other: number) =>
-					to[one] === to[other] || [to[one], to[other]].includes(ANY);
+					all[one] === all[other] || [all[one], all[other]].includes(ANY);
 				const finished: number[] = [];
 				const isReady = (index: number) =>
 					!finished.includes(index) &&
-					to.every(
+					all.every(
 						(_, other) => other >= index || !mayBeSame(index, other) || finished.includes(other),
 					);
 				for (;;) {
 					await settled();
 					const inFlight = started.filter((index) => !finished.includes(index));
 					expect(inFlight.every(isReady)).toBe(true);
-					const ready = to.filter((_, index) => isReady(index)).length;
+					const ready = all.filter((_, index) => isReady(index)).length;
 					expect(inFlight).toHaveLength(Math.min(ready, concurrency));
 					if (inFlight.length === 0) break;
 					const index = inFlight[next.next().value % inFlight.length]!;
 					finished.push(index);
 					await finish(index);
 				}
-				expect((await done).results.size).toBe(to.length);
+				expect((await done).results.size).toBe(all.length);
 			},
 		),
 		{ seed: 47, numRuns: depth(100, 2_000) },
@@ -239,12 +241,9 @@ test('sends the rest of a run whose account was forgotten and created again mean
 });
 
 test('reads on when more messages than it reads ahead fail because of the status of their account', async () => {
-	const message = newMessages();
-	async function* messages(): AsyncGenerator<Message, undefined> {
-		for (let index = 0; index < 10_001; index++) yield message(index, String(index));
-	}
+	const chats = Array.from({ length: 10_001 }, (_, index) => String(index));
 	const run = runOf(
-		messages(),
+		to(chats),
 		{ ...senderOf(async () => await Promise.reject(new Error())), failureIfNotReady },
 		{},
 	);
@@ -262,10 +261,6 @@ test('reads on when more messages than it reads ahead fail because of the status
 
 test('a run that gives up ends the wait of a message that failed for another reason', async () => {
 	const clock = new VirtualClock();
-	const message = newMessages(clock);
-	async function* messages(): AsyncGenerator<Message, undefined> {
-		for (const index of [0, 1]) yield message(index, String(index));
-	}
 	const refused = (status: number) => {
 		const response = { status, headers: { 'Retry-After': '60' }, bytes: Buffer.from('{}') };
 		return { failure: rejection(readResponse(response, (value) => value)) };
@@ -277,7 +272,7 @@ test('a run that gives up ends the wait of a message that failed for another rea
 	});
 	const rate = { intervalMs: 0, jitter: 0, maxWaitMs: 60_000 };
 	let endedAt = 0;
-	const done = runOf(messages(), sender, { clock, rate, concurrency: 2, maxAttempts: 3 });
+	const done = runOf(to('ab', clock), sender, { clock, rate, concurrency: 2, maxAttempts: 3 });
 	void done.then(() => (endedAt = clock.now()));
 	await clock.run(() => endedAt > 0);
 	// The 503 would be retried after 90 s.

@@ -55,11 +55,8 @@ async function ranWith(polled: INodeExecutionData[][], settings: Partial<INode>)
 		},
 		settings: { executionOrder: 'v1' },
 	});
-	const data = createRunExecutionData({
-		executionData: {
-			nodeExecutionStack: [{ node: trigger, data: { main: polled }, source: null }],
-		},
-	});
+	const nodeExecutionStack = [{ node: trigger, data: { main: polled }, source: null }];
+	const data = createRunExecutionData({ executionData: { nodeExecutionStack } });
 	const more = additionalData({ account: gateway.account });
 	const run = await new WorkflowExecute(more, 'trigger', data).processRunExecutionData(workflow);
 	return Object.keys(run.data.resultData.runData);
