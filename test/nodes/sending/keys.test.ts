@@ -167,3 +167,34 @@ test('rejects an input item that JSON cannot represent', async () => {
 	expect(error?.description).toContain('Use an expression');
 	expect(gateway.requests()).toEqual([]);
 });
+
+describe('the hint about Retry On Fail', () => {
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const WITHOUT_KEY = expect.stringMatching(/^Retry On Fail is on.*without an idempotency key/);
+	const body = (fields: object) => ({
+		operation: 'sendJson',
+		body: JSON.stringify({ chatId: chat(1), type: 'text', text: 'x', ...fields }),
+	});
+	const question = { fields: { operation: 'sendAndWait', message: 'May we?' } };
+	const [first, second] = messages(2);
+	const twoWithKeys = (key: string) => ({
+		items: [{ json: { ...first!.json, key: 'order-1' } }, { json: { ...second!.json, key } }],
+		options: { idempotencyKey: '={{ $json.key }}' },
+	});
+
+	test.each<[string, Sending, unknown[]]>([
+		['Send', {}, [WITHOUT_KEY]],
+		['Send Custom JSON', { fields: body({}) }, [WITHOUT_KEY]],
+		['Send and Wait for Response', question, [WITHOUT_KEY]],
+		['one message without a key', twoWithKeys('off'), [WITHOUT_KEY]],
+		['an own key for each message', twoWithKeys('order-2'), []],
+		['an automatic key', { options: { idempotencyKey: 'automatic' } }, []],
+		['a key in the JSON', { fields: body({ idempotencyKey: 'order-1' }) }, []],
+		['Retry On Fail off', { settings: {} }, []],
+		['Continue', { settings: { ...settings, onError: 'continueErrorOutput' } }, []],
+		['Check, which sends nothing', { fields: { operation: 'check' } }, []],
+	])('%s: %j', async (_what, job, expected) => {
+		const { hints } = await run(sending(gateway, { settings, ...job }));
+		expect(hints.map(({ message }) => message)).toEqual(expected);
+	});
+});
