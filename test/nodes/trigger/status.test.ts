@@ -9,7 +9,7 @@ const clock = useWallClock();
 
 // random.test.ts has several outages, restarts of n8n and outages of the gateway.
 const polling = (event: string) => (parameters: IDataObject) =>
-	new Polling(gateway.account, { event, ...parameters } as Polling['parameters']);
+	new Polling(gateway.account, { event, ...parameters });
 
 test.each<[string, IDataObject, string]>([
 	['statusChanged', { fromStatuses: '={{ ({}) }}' }, "'From Statuses' is not text but of type obj"],
