@@ -12,7 +12,6 @@ import {
 	type Scenario,
 	type StatusSpec,
 	type TokenBucket,
-	type ToolSpec,
 	type WindowLimit,
 } from './scenario';
 
@@ -112,7 +111,8 @@ const runFields = {
 	everyMs: oneOf(0, 10, 700),
 	accounts,
 	count: fc.oneof(
-		{ weight: 5, arbitrary: fc.integer({ min: 1, max: 12 }) },
+		{ weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }) },
+		{ weight: 1, arbitrary: fc.constant(1) },
 		{ weight: 1, arbitrary: fc.integer({ min: 0, max: 60 }) },
 	),
 	parts,
@@ -154,19 +154,6 @@ const runFields = {
 
 const run: fc.Arbitrary<RunSpec> = fc.record(runFields);
 
-const tool: fc.Arbitrary<ToolSpec> = fc.record({
-	kind: fc.constant('tool' as const),
-	atMs: at,
-	account: fc.nat({ max: 2 }),
-	parts,
-	hasKey: fc.boolean(),
-	perMinute,
-	maxTries,
-	maxWaitMs,
-	timeoutMs,
-	cancelAfterMs,
-});
-
 const status: fc.Arbitrary<StatusSpec> = fc.record({
 	kind: fc.constant('status' as const),
 	atMs: at,
@@ -179,8 +166,7 @@ const status: fc.Arbitrary<StatusSpec> = fc.record({
 });
 
 const execution: fc.Arbitrary<ExecutionSpec> = fc.oneof(
-	{ weight: 4, arbitrary: run },
-	{ weight: 1, arbitrary: tool },
+	{ weight: 5, arbitrary: run },
 	{ weight: 1, arbitrary: status },
 );
 

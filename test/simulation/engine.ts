@@ -52,7 +52,6 @@ interface RunOptions extends Omit<SendAllOptions, 'rate' | 'maxAttempts'> {
 	rate: RateSettings;
 }
 
-/** A run, or a tool call, which is a run of one message. */
 export async function sendRun<M extends Message>(
 	read: () => Promise<M | FailedItem | undefined>,
 	sender: Pick<Sender<M, unknown>, 'attempt'> & Partial<Sender<M, unknown>>,

@@ -49,7 +49,7 @@ export const ROWS: Row[] = [
 	},
 ];
 
-const GATEWAY: GatewaySpec = {
+export const GATEWAY: GatewaySpec = {
 	latency: { kind: 'uniform', minMs: 60, maxMs: 140 },
 	outages: [],
 	faultChance: 0,
@@ -60,7 +60,7 @@ const GATEWAY: GatewaySpec = {
 };
 
 /** The defaults of the node. */
-const DEFAULTS = {
+export const DEFAULTS = {
 	concurrency: 10,
 	maxTries: 3,
 	maxWaitMs: 60_000,
