@@ -10,7 +10,7 @@ import type { Message } from '../../nodes/MessagingGateway/sending/retry';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { attempt, type InFlight } from './attempts';
 import { checkHints, checkReading, checkRun, checkStatus, checkThrown } from './checks';
-import { type EngineAccount, READ_AHEAD, sendRun } from './engine';
+import { DEFAULTS, type EngineAccount, READ_AHEAD, sendRun } from './engine';
 import { type Random, randomFrom } from './random';
 import {
 	type AccountRecord,
@@ -22,9 +22,6 @@ import {
 } from './records';
 import type { ExecutionSpec, RunSpec, StatusSpec } from './scenario';
 import type { World } from './world';
-
-const NO_BATCHES = { size: 1, breakMs: 0 };
-const NO_RATE = { perMinute: 0, jitter: 0, batch: NO_BATCHES };
 
 /** One virtual execution of a workflow or a trigger, which the user may cancel. */
 class Execution {
@@ -65,7 +62,7 @@ class Execution {
 	begin(details: Partial<RunRecord> & Pick<RunRecord, 'kind' | 'timeoutMs'>): RunRecord {
 		const run: RunRecord = {
 			name: this.name,
-			rate: NO_RATE,
+			rate: DEFAULTS.rate,
 			concurrency: 1,
 			maxTries: 1,
 			maxWaitMs: Infinity,

@@ -1,9 +1,10 @@
 import { RateLimiter } from '../../nodes/MessagingGateway/sending/rateLimiter';
 import { Coverage } from './coverage';
+import { DEFAULTS } from './engine';
 import type { Attempt, RunRecord } from './records';
 import type { GatewaySpec, RunSpec } from './scenario';
 import { simulate } from './simulate';
-import { DEFAULTS, GATEWAY } from './workers';
+import { GATEWAY } from './workers';
 
 /** The rate limit of an account, in single scenarios with numbers. */
 
