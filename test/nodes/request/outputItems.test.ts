@@ -61,16 +61,14 @@ const says = (status: number, body: unknown): Fault => ({
 });
 const key = { idempotencyKey: '={{ $json.to }}' };
 
+// test/architecture/generatedErrors.test.ts has every cause.
 describe('a failed message says its cause, and whether sending it again helps', () => {
 	test.each<[cause: string, retry: string, fault: Fault, options?: object]>([
-		['offline', 'later', { status: 409, code: 'session_offline' }],
-		['already_exists', 'never', { status: 409, code: 'already_exists' }],
 		['conflict', 'later', says(409, {})],
 		['conflict', 'check', says(409, {}), key],
 		// A cause that is not known is tried again.
 		['unprocessable', 'later', says(422, { error: 'made_up' })],
 		['rate_limit_exceeded', 'safe', { status: 429 }],
-		['server_error', 'safe', { status: 503, retryAfter: 0 }],
 		['server_error', 'check', { status: 503 }],
 		['disconnected', 'check', { cut: 'after' }],
 	])('%s, %s after %j', async (cause, retry, fault, options = {}) => {
@@ -88,7 +86,6 @@ describe('a failed message says its cause, and whether sending it again helps', 
 	test.each([
 		['invalid_input', 'never', { fields: { chatId: 'nobody' } }],
 		['invalid_setup', 'later', { options: { messagesPerMinute: 'many' } }],
-		['invalid_setup', 'later', { account: { baseUrl: 'nowhere', token: 'x', secret: 'x' } }],
 	])('%s, %s without a request, with %j', async (cause, retry, given) => {
 		const { errorItems } = await run(sending(gateway, { settings: errorOutput, ...given }));
 		expect(errorItems[0]!.json.details).toEqual({ cause, retry });
