@@ -21,140 +21,91 @@ export interface Operation {
 
 const CHAT = '4915123456789';
 
+/** Operations of a resource: the title and name of each, its request and item, and what else it has. */
+const of =
+	<Name extends string>(title: Name, resource: string) =>
+	(
+		name: string,
+		operation: string,
+		request: string,
+		item: Operation['item'],
+		{ fields, ...more }: Partial<Operation> & { fields?: object } = {},
+	): Operation => ({
+		title: `${title} > ${name}`,
+		parameters: { resource, operation, ...fields },
+		request,
+		item,
+		...more,
+	});
+
+const SENT = { outcome: 'sent' };
+const QR = { available: true, mimeType: 'image/png' };
+const AWAITING = { status: 'AWAITING_QR' };
+const ONE_DEFERRED = { fields: { deliveryKey: 'x' }, session: 'DISCONNECTED' } as const;
+
+const message = of('Message', 'message');
+const session = of('Session', 'session');
+const deferred = of('Deferred Delivery', 'deferred');
+
 /**
  * The operations that run without a person, in the order of the pickers. The tests that run operations use this list, and
  * test/nodes/operations.test.ts compares it with the node and the documents.
  */
 export const OPERATIONS: Operation[] = [
-	{
-		title: 'Message > Send',
-		parameters: { resource: 'message', operation: 'send', chatId: CHAT, text: 'x' },
-		request: 'POST /sendMessage',
+	message('Send', 'send', 'POST /sendMessage', SENT, {
+		fields: { chatId: CHAT, text: 'x' },
 		body: `{"chatId":"${CHAT}","type":"text","text":"x"}`,
-		item: { outcome: 'sent' },
-	},
-	{
-		title: 'Message > Send Media',
-		parameters: { resource: 'message', operation: 'sendMedia', mediaType: 'file', chatId: CHAT },
-		request: 'POST /sendMedia',
+	}),
+	message('Send Media', 'sendMedia', 'POST /sendMedia', SENT, {
+		fields: { mediaType: 'file', chatId: CHAT },
 		body: `{"chatId":"${CHAT}","type":"file","media":{"mimetype":"text/plain","filename":"a.txt","base64":"QUJD"}}`,
-		item: { outcome: 'sent' },
 		needsFile: true,
-	},
-	{
-		title: 'Message > Get Channel Info',
-		parameters: {
-			resource: 'message',
-			operation: 'channelInfo',
-			channel: 'https://example.com/channel/AbC123',
+	}),
+	message(
+		'Get Channel Info',
+		'channelInfo',
+		'POST /channel-info',
+		{ inviteCode: 'AbC123', subscribers: 1200 },
+		{
+			fields: { channel: 'https://example.com/channel/AbC123' },
+			body: '{"inviteLink":"https://example.com/channel/AbC123"}',
 		},
-		request: 'POST /channel-info',
-		body: '{"inviteLink":"https://example.com/channel/AbC123"}',
-		item: { inviteCode: 'AbC123', subscribers: 1200 },
-	},
-	{
-		title: 'Message > Get Invite Info',
-		parameters: { resource: 'message', operation: 'inviteInfo', inviteCode: 'AbC123' },
-		request: 'POST /invite-info',
-		body: '{"inviteCode":"AbC123"}',
-		item: { inviteCode: 'AbC123', size: 12 },
-	},
-	{
-		title: 'Message > Send Custom JSON',
-		parameters: {
-			resource: 'message',
-			operation: 'sendJson',
-			body: `{"chatId":"${CHAT}","type":"text","text":"y"}`,
-		},
-		request: 'POST /sendMessage',
+	),
+	message(
+		'Get Invite Info',
+		'inviteInfo',
+		'POST /invite-info',
+		{ inviteCode: 'AbC123', size: 12 },
+		{ fields: { inviteCode: 'AbC123' }, body: '{"inviteCode":"AbC123"}' },
+	),
+	message('Send Custom JSON', 'sendJson', 'POST /sendMessage', SENT, {
+		fields: { body: `{"chatId":"${CHAT}","type":"text","text":"y"}` },
 		body: `{"chatId":"${CHAT}","type":"text","text":"y"}`,
-		item: { outcome: 'sent' },
-	},
-	{
-		title: 'Session > Pair',
-		parameters: { resource: 'session', operation: 'pair' },
-		request: 'GET /status',
-		item: { online: true, status: 'ONLINE' },
-		polls: true,
-	},
-	{
-		title: 'Session > Get QR Code',
-		parameters: { resource: 'session', operation: 'qr' },
-		request: 'GET /qr',
-		item: { available: true, mimeType: 'image/png' },
-		session: 'AWAITING_QR',
-	},
-	{
-		title: 'Session > Get QR Image',
-		parameters: { resource: 'session', operation: 'qrImage' },
-		request: 'GET /qr/image',
-		item: { available: true, mimeType: 'image/png' },
-		session: 'AWAITING_QR',
-	},
-	{
-		title: 'Session > Get Status',
-		parameters: { resource: 'session', operation: 'status' },
-		request: 'GET /status',
-		item: { status: 'ONLINE', online: true },
-	},
-	{
-		title: 'Session > Ping',
-		parameters: { resource: 'session', operation: 'ping' },
-		request: 'GET /ping',
-		item: { message: 'pong' },
-	},
-	{
-		title: 'Session > Refresh',
-		parameters: { resource: 'session', operation: 'refresh', withDeletion: true },
-		request: 'POST /refresh',
+	}),
+	session('Pair', 'pair', 'GET /status', { online: true, status: 'ONLINE' }, { polls: true }),
+	session('Get QR Code', 'qr', 'GET /qr', QR, { session: 'AWAITING_QR' }),
+	session('Get QR Image', 'qrImage', 'GET /qr/image', QR, { session: 'AWAITING_QR' }),
+	session('Get Status', 'status', 'GET /status', { status: 'ONLINE', online: true }),
+	session('Ping', 'ping', 'GET /ping', { message: 'pong' }),
+	session('Refresh', 'refresh', 'POST /refresh', AWAITING, {
+		fields: { withDeletion: true },
 		body: '{"withDeletion":true}',
-		item: { status: 'AWAITING_QR' },
-	},
-	{
-		title: 'Session > Start',
-		parameters: { resource: 'session', operation: 'start' },
-		request: 'POST /start',
-		item: { status: 'AWAITING_QR' },
+	}),
+	session('Start', 'start', 'POST /start', AWAITING, { session: 'DISCONNECTED' }),
+	session('Terminate', 'terminate', 'POST /terminate', { status: 'DISCONNECTED' }),
+	session(
+		'Wait Until Online',
+		'waitUntilOnline',
+		'GET /status',
+		{ online: true, status: 'ONLINE', timedOut: false },
+		{ fields: { options: { onTimeout: 'item', returnOnNewQr: true } }, polls: true },
+	),
+	deferred('Delete', 'delete', 'DELETE /deferred/{deliveryKey}', { deleted: true }, ONE_DEFERRED),
+	deferred('Get', 'get', 'GET /deferred/{deliveryKey}', { text: 'Later' }, ONE_DEFERRED),
+	deferred('Get Many', 'getAll', 'GET /deferred', [{ text: 'Later' }, { text: 'Later' }], {
+		fields: { returnAll: true },
 		session: 'DISCONNECTED',
-	},
-	{
-		title: 'Session > Terminate',
-		parameters: { resource: 'session', operation: 'terminate' },
-		request: 'POST /terminate',
-		item: { status: 'DISCONNECTED' },
-	},
-	{
-		title: 'Session > Wait Until Online',
-		parameters: {
-			resource: 'session',
-			operation: 'waitUntilOnline',
-			options: { onTimeout: 'item', returnOnNewQr: true },
-		},
-		request: 'GET /status',
-		item: { online: true, status: 'ONLINE', timedOut: false },
-		polls: true,
-	},
-	{
-		title: 'Deferred Delivery > Delete',
-		parameters: { resource: 'deferred', operation: 'delete', deliveryKey: 'x' },
-		request: 'DELETE /deferred/{deliveryKey}',
-		item: { deleted: true },
-		session: 'DISCONNECTED',
-	},
-	{
-		title: 'Deferred Delivery > Get',
-		parameters: { resource: 'deferred', operation: 'get', deliveryKey: 'x' },
-		request: 'GET /deferred/{deliveryKey}',
-		item: { text: 'Later' },
-		session: 'DISCONNECTED',
-	},
-	{
-		title: 'Deferred Delivery > Get Many',
-		parameters: { resource: 'deferred', operation: 'getAll', returnAll: true },
-		request: 'GET /deferred',
-		item: [{ text: 'Later' }, { text: 'Later' }],
-		session: 'DISCONNECTED',
-	},
+	}),
 ];
 
 /** Waits for an answer, takes one item only and does not run as a tool, so it has tests of its own. */

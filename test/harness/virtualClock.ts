@@ -1,8 +1,35 @@
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
-import { EventQueue } from './eventQueue';
+
+interface Event {
+	time: number;
+	run: () => void;
+}
+
+/** The earliest event is the last one of the list. Those at the same time run in the order in which they were added. */
+class EventQueue {
+	readonly #events: Event[] = [];
+
+	get size(): number {
+		return this.#events.length;
+	}
+
+	add(time: number, run: () => void): void {
+		let [from, to] = [0, this.#events.length];
+		while (from < to) {
+			const middle = (from + to) >> 1;
+			if (this.#events[middle]!.time > time) from = middle + 1;
+			else to = middle;
+		}
+		this.#events.splice(from, 0, { time, run });
+	}
+
+	removeFirst(): Event | undefined {
+		return this.#events.pop();
+	}
+}
 
 interface Options {
-	/** By default, `luck`. */
+	/** Default: 0. */
 	random?: () => number;
 	/** How late a sleep ends. */
 	timerDelayMs?: () => number;
@@ -38,8 +65,6 @@ export class VirtualClock implements Clock {
 	readonly #sleepers = new WeakMap<AbortSignal, Set<Sleeper>>();
 	#sleeping = 0;
 
-	/** Returned by `random`. */
-	luck = 0;
 	/** The number of events so far: what happens in the same turn happens at the same time. */
 	turn = 0;
 
@@ -53,7 +78,7 @@ export class VirtualClock implements Clock {
 	/** The wall clock starts at a fixed date. */
 	date = () => Date.UTC(2026, 0, 1) + this.#now + (this.options.clockErrorMs ?? 0);
 
-	random = () => this.options.random?.() ?? this.luck;
+	random = () => this.options.random?.() ?? 0;
 
 	/** How many sleeps have neither ended nor been aborted. */
 	get sleeping(): number {
@@ -88,14 +113,6 @@ export class VirtualClock implements Clock {
 			if (time === Infinity) return;
 			this.at(time + (this.options.timerDelayMs?.() ?? 0), () => this.#wake(sleeper));
 		});
-	}
-
-	/** Runs everything that happens within this time, in order. */
-	async advance(ms: number): Promise<void> {
-		const end = this.#now + ms;
-		await this.run(() => (this.#events.first?.time ?? Infinity) > end);
-		this.#now = Math.max(this.#now, end);
-		await settled();
 	}
 
 	/** Runs the events one after the other, until there are none or no more may happen. */

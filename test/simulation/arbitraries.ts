@@ -12,7 +12,6 @@ import {
 	type Scenario,
 	type StatusSpec,
 	type TokenBucket,
-	type ToolSpec,
 	type WindowLimit,
 } from './scenario';
 
@@ -21,12 +20,15 @@ import {
 /** The first one shrinks best. */
 const oneOf = <Value>(...values: Value[]) => fc.constantFrom(...values);
 
-/** Mostly undefined. */
-const rarely = <Value>(arbitrary: fc.Arbitrary<Value>, weight = 1) =>
-	fc.oneof(
-		{ weight: 10 - weight, arbitrary: fc.constant(undefined) },
-		{ weight, arbitrary: arbitrary },
+/** This value nine times of ten, or less often if the others have more weight. */
+const mostly = <Value, Other>(value: Value, others: fc.Arbitrary<Other>, weight = 1) =>
+	fc.oneof<fc.WeightedArbitrary<Value | Other>[]>(
+		{ weight: 10 - weight, arbitrary: fc.constant(value) },
+		{ weight, arbitrary: others },
 	);
+
+const rarely = <Value>(arbitrary: fc.Arbitrary<Value>, weight = 1) =>
+	mostly(undefined, arbitrary, weight);
 
 const latency: fc.Arbitrary<Latency> = fc.oneof(
 	fc.record({ kind: fc.constant('constant' as const), ms: oneOf(10, 1, 100, 1_000) }),
@@ -72,10 +74,7 @@ const gateway: fc.Arbitrary<GatewaySpec> = fc.record({
 	window: rarely(window),
 	plan: rarely(plan),
 	limitedChat: rarely(limitedChat),
-	outages: fc.oneof(
-		{ weight: 8, arbitrary: fc.constant([]) },
-		{ weight: 2, arbitrary: fc.array(outage, { minLength: 1, maxLength: 2 }) },
-	),
+	outages: mostly<Outage[], Outage[]>([], fc.array(outage, { minLength: 1, maxLength: 2 }), 2),
 	faultChance: oneOf(0, 0.1, 0.5),
 	faults: fc.array(fault, { maxLength: 3 }),
 	defers: oneOf(false, false, true),
@@ -83,36 +82,26 @@ const gateway: fc.Arbitrary<GatewaySpec> = fc.record({
 	clockErrorMs: oneOf(0, 3_600_000, -60_000),
 });
 
-const accounts = fc.oneof(
-	{ weight: 5, arbitrary: fc.constant([0]) },
-	{ weight: 2, arbitrary: fc.constant([1]) },
-	{ weight: 1, arbitrary: fc.constant([2]) },
-	{ weight: 1, arbitrary: fc.constant([0, 1]) },
-);
+const accounts = mostly([0], oneOf([1], [1], [2], [0, 1]), 4);
 
 const at = oneOf(0, 0, 5, 40, 300, 2_000, 15_000);
-const perMinute = fc.oneof(
-	{ weight: 3, arbitrary: fc.constant(0) },
-	{ weight: 2, arbitrary: oneOf(600, 60, 6_000, 20) },
-);
+const perMinute = mostly(0, oneOf(600, 60, 6_000, 20), 4);
 const maxTries = oneOf(3, 1, 2, 5);
 const maxWaitMs = oneOf(60_000, 0, 100, 2_000, 10_000);
 const timeoutMs = oneOf(10_000, 1_000, 300_000);
 const cancelAfterMs = rarely(oneOf(0, 1, 30, 400, 3_000, 20_000));
-const parts = fc.oneof(
-	{ weight: 9, arbitrary: fc.constant(1) },
-	{ weight: 1, arbitrary: oneOf(2, 3) },
-);
+const parts = mostly(1, oneOf(2, 3));
 const index = rarely(fc.nat({ max: 12 }));
 
 const runFields = {
 	kind: fc.constant('run' as const),
 	atMs: at,
-	times: fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: oneOf(3, 10) }),
+	times: mostly(1, oneOf(3, 10)),
 	everyMs: oneOf(0, 10, 700),
 	accounts,
 	count: fc.oneof(
-		{ weight: 5, arbitrary: fc.integer({ min: 1, max: 12 }) },
+		{ weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }) },
+		{ weight: 1, arbitrary: fc.constant(1) },
 		{ weight: 1, arbitrary: fc.integer({ min: 0, max: 60 }) },
 	),
 	parts,
@@ -120,25 +109,17 @@ const runFields = {
 	keys: oneOf('all' as const, 'none' as const, 'some' as const),
 	invalid: index,
 	rejected: index,
-	loadMs: fc.oneof(
-		{ weight: 9, arbitrary: fc.constant(0) },
-		{ weight: 1, arbitrary: oneOf(5, 300) },
-	),
+	loadMs: mostly(0, oneOf(5, 300)),
 	unloadable: index,
 	throwsAt: rarely(index),
-	checksOnline: fc.oneof(
-		{ weight: 9, arbitrary: fc.constant(false) },
-		{ weight: 1, arbitrary: fc.constant(true) },
-	),
+	checksOnline: mostly(false, fc.constant(true)),
 	concurrency: oneOf(10, 1, 2, 3, 50),
 	perMinute,
 	jitter: oneOf(0, 0, 0.2, 1),
-	batch: fc.oneof(
-		{ weight: 4, arbitrary: fc.constant({ size: 1, breakMs: 0 }) },
-		{
-			weight: 1,
-			arbitrary: fc.record({ size: oneOf(1, 2, 3, 10), breakMs: oneOf(50, 1_000, 10_000) }),
-		},
+	batch: mostly(
+		{ size: 1, breakMs: 0 },
+		fc.record({ size: oneOf(1, 2, 3, 10), breakMs: oneOf(50, 1_000, 10_000) }),
+		2,
 	),
 	maxTries,
 	maxWaitMs,
@@ -146,26 +127,13 @@ const runFields = {
 	stopOnFailure: fc.boolean(),
 	retryOnFail: rarely(fc.record({ tries: oneOf(2, 3), waitMs: oneOf(1_000, 0, 5_000) })),
 	cancelAfterMs,
-	reading: fc.oneof(
-		{ weight: 6, arbitrary: fc.constant({ busyMs: 0, waitMs: 0 }) },
-		{ weight: 1, arbitrary: fc.record({ busyMs: oneOf(0.5, 5, 60), waitMs: oneOf(0, 3) }) },
+	reading: mostly(
+		{ busyMs: 0, waitMs: 0 },
+		fc.record({ busyMs: oneOf(0.5, 5, 60), waitMs: oneOf(0, 3) }),
 	),
 };
 
 const run: fc.Arbitrary<RunSpec> = fc.record(runFields);
-
-const tool: fc.Arbitrary<ToolSpec> = fc.record({
-	kind: fc.constant('tool' as const),
-	atMs: at,
-	account: fc.nat({ max: 2 }),
-	parts,
-	hasKey: fc.boolean(),
-	perMinute,
-	maxTries,
-	maxWaitMs,
-	timeoutMs,
-	cancelAfterMs,
-});
 
 const status: fc.Arbitrary<StatusSpec> = fc.record({
 	kind: fc.constant('status' as const),
@@ -179,8 +147,7 @@ const status: fc.Arbitrary<StatusSpec> = fc.record({
 });
 
 const execution: fc.Arbitrary<ExecutionSpec> = fc.oneof(
-	{ weight: 4, arbitrary: run },
-	{ weight: 1, arbitrary: tool },
+	{ weight: 5, arbitrary: run },
 	{ weight: 1, arbitrary: status },
 );
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { scenarioFor } from './arbitraries';
-import { Coverage, settingsName } from './coverage';
+import { Coverage } from './coverage';
 import type { Rule } from './rules';
 import { ANNOUNCEMENTS, FAULTS, type Scenario } from './scenario';
 import { simulate } from './simulate';
@@ -26,13 +26,6 @@ interface Options {
 	onProgress?: (done: number) => void;
 }
 
-/** All combinations of Messages per Minute, Concurrency and Batching. */
-const SETTINGS = ['', 'rate'].flatMap((rate) =>
-	['', 'concurrency'].flatMap((concurrency) =>
-		['', 'batches'].map((batches) => settingsName([rate, concurrency, batches])),
-	),
-);
-
 /** What must happen in a simulation that is large enough. */
 export const expectedCoverage = [
 	...FAULTS.map((fault) => `fault: ${fault}`),
@@ -41,18 +34,11 @@ export const expectedCoverage = [
 		(name) => `reply: ${name}`,
 	),
 	...['sent', 'failed', 'not tried'].map((name) => `message: ${name}`),
-	...['run', 'tool', 'status'].map((kind) => `execution: ${kind}`),
-	...['tool', 'status'].map((kind) => `${kind}: not tried`),
+	'status: not tried',
 	...['deferred', 'rejected', 'duplicate, replay', 'duplicate, reject'].map(
 		(name) => `response: ${name}`,
 	),
-	...['paced run', 'run in batches', 'several paced runs of an account'].map(
-		(name) => `rate: ${name}`,
-	),
-	...['constant', 'uniform', 'heavyTail'].map((kind) => `latency: ${kind}`),
-	...['Stop', 'Continue'].map((name) => `on failure: ${name}`),
-	...SETTINGS.map((name) => `settings: ${name}`),
-	...['gateway', 'own'].map((name) => `wrong clock: ${name}`),
+	'rate: several paced runs of an account',
 	'cancelled before the start',
 	'failed because of the status of the account',
 	'fault: outage',
@@ -60,19 +46,14 @@ export const expectedCoverage = [
 	'hint about the rate limit',
 	'message in parts: failed after its first part',
 	'message in parts: sent',
-	'scenario: several accounts',
-	'scenario: several executions',
 	'status: paused until the deadline',
 	'throws',
 	'limit: of a chat',
 	'limit: plan',
-	'scenario: several processes',
 	'cancelled while waiting',
 	'cancelled with requests in flight',
 	'failed after all attempts',
 	'retry on fail',
-	'scenario: 500 runs of one message',
-	'scenario: a run of 10,000 messages',
 	'stopped',
 ];
 

@@ -105,8 +105,8 @@ export function checkThrown(world: World, run: RunRecord): void {
 	checkCancellation(world, run);
 }
 
-/** Checks the result of a tool's message or of a status request. */
-export function checkSingle(
+/** Checks the result of a status request. */
+export function checkStatus(
 	world: World,
 	message: MessageRecord,
 	result: Result<unknown> | undefined,
@@ -115,10 +115,8 @@ export function checkSingle(
 	if (result && 'failure' in result && isPausedFailure(result.failure)) {
 		checkPaused(world, message);
 	} else if (result) checkResult(world, message, result);
-	else if (attempts.length > 0 && !isBetweenParts(message)) world.violates('lost', run.name);
-	else if (run.cancelledAt === undefined) {
-		world.violates('lost', `${run.name} was not tried`);
-	} else world.coverage.count(`${run.kind}: not tried`);
+	else if (attempts.length > 0 || run.cancelledAt === undefined) world.violates('lost', run.name);
+	else world.coverage.count('status: not tried');
 	checkCancellation(world, run);
 }
 

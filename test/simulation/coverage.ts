@@ -11,6 +11,3 @@ export class Coverage {
 		this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
 	}
 }
-
-export const settingsName = (settings: string[]) =>
-	settings.filter((name) => name !== '').join(', ') || 'defaults';

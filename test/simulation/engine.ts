@@ -46,28 +46,40 @@ const spacing = (rate: RateSettings) =>
 		? { intervalMs: INTERVAL_MS(rate.perMinute), maxIntervalMs: MAX_INTERVAL_MS(rate), jitter: 0 }
 		: { intervalMs: INTERVAL_MS(rate.perMinute), jitter: 1 };
 
-interface RunOptions extends Omit<SendAllOptions, 'rate' | 'maxAttempts'> {
+interface RunOptions extends Omit<SendAllOptions, 'rate' | 'maxAttempts' | 'cancelled'> {
 	maxTries: number;
 	maxWaitMs: number;
 	rate: RateSettings;
+	cancelled?: AbortSignal;
 }
 
-/** A run, or a tool call, which is a run of one message. */
+/** The defaults of the node. */
+export const DEFAULTS = {
+	concurrency: 10,
+	maxTries: 3,
+	maxWaitMs: 60_000,
+	stopOnFailure: false,
+	rate: { perMinute: 0, jitter: 0, batch: { size: 1, breakMs: 0 } },
+};
+
 export async function sendRun<M extends Message>(
-	read: () => Promise<M | FailedItem | undefined>,
+	/** All messages, or a function that reads the next one. */
+	messages: M[] | (() => Promise<M | FailedItem | undefined>),
 	sender: Pick<Sender<M, unknown>, 'attempt'> & Partial<Sender<M, unknown>>,
-	{ rate, maxTries, maxWaitMs, ...options }: RunOptions,
+	{ rate, maxTries, maxWaitMs, cancelled, ...options }: RunOptions,
 ): Promise<RunResult<M, unknown>> {
+	let read = 0;
 	return await sendAll(
 		{
 			async next() {
-				const value = await read();
+				const value = Array.isArray(messages) ? messages[read++] : await messages();
 				return value ? { value } : { done: true, value };
 			},
 		},
 		{ failureIfNotReady: async () => undefined, loadBeforeTurn: async () => undefined, ...sender },
 		{
 			...options,
+			cancelled: cancelled ?? new AbortController().signal,
 			maxAttempts: maxTries,
 			rate: { ...spacing(rate), batch: rate.batch, maxWaitMs },
 		},

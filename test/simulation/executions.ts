@@ -9,27 +9,21 @@ import {
 import type { Message } from '../../nodes/MessagingGateway/sending/retry';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { attempt, type InFlight } from './attempts';
-import { checkHints, checkReading, checkRun, checkSingle, checkThrown } from './checks';
-import { settingsName } from './coverage';
-import { type EngineAccount, READ_AHEAD, sendRun } from './engine';
+import { checkHints, checkReading, checkRun, checkStatus, checkThrown } from './checks';
+import { DEFAULTS, type EngineAccount, READ_AHEAD, sendRun } from './engine';
 import { type Random, randomFrom } from './random';
 import {
 	type AccountRecord,
-	isInBatches,
-	isPaced,
 	type MessageRecord,
 	type OnlineCheck,
 	partsOf,
 	type RunRecord,
 	UNLOADABLE,
 } from './records';
-import type { ExecutionSpec, RunSpec, StatusSpec, ToolSpec } from './scenario';
+import type { ExecutionSpec, RunSpec, StatusSpec } from './scenario';
 import type { World } from './world';
 
-const NO_BATCHES = { size: 1, breakMs: 0 };
-const NO_RATE = { perMinute: 0, jitter: 0, batch: NO_BATCHES };
-
-/** One virtual execution of a workflow, a tool or a trigger, which the user may cancel. */
+/** One virtual execution of a workflow or a trigger, which the user may cancel. */
 class Execution {
 	readonly inFlight: InFlight = new Set();
 	/** The status requests that a run waits for, which end with it. */
@@ -68,7 +62,7 @@ class Execution {
 	begin(details: Partial<RunRecord> & Pick<RunRecord, 'kind' | 'timeoutMs'>): RunRecord {
 		const run: RunRecord = {
 			name: this.name,
-			rate: NO_RATE,
+			rate: DEFAULTS.rate,
 			concurrency: 1,
 			maxTries: 1,
 			maxWaitMs: Infinity,
@@ -115,13 +109,7 @@ export function schedule(world: World): () => number {
 	let running = 0;
 	const { clock, scenario } = world;
 	for (const [index, spec] of scenario.executions.entries()) {
-		if (spec.kind === 'run' && spec.times >= 500) {
-			world.coverage.count('scenario: 500 runs of one message');
-		}
-		if (spec.kind === 'run' && spec.count >= 10_000) {
-			world.coverage.count('scenario: a run of 10,000 messages');
-		}
-		const { times, everyMs } = spec.kind === 'tool' ? { times: 1, everyMs: 0 } : spec;
+		const { times, everyMs } = spec;
 		for (let time = 0; time < times; time++) {
 			running += 1;
 			const name = `${spec.kind} ${index}${times > 1 ? ` (${time + 1} of ${times})` : ''}`;
@@ -137,9 +125,7 @@ export function schedule(world: World): () => number {
 
 async function execute(world: World, spec: ExecutionSpec, name: string): Promise<void> {
 	const execution = new Execution(world, name, spec.cancelAfterMs);
-	world.coverage.count(`execution: ${spec.kind}`);
 	if (spec.kind === 'run') return await executeRun(execution, spec);
-	if (spec.kind === 'tool') return await executeTool(execution, spec);
 	await requestStatus(execution, spec);
 }
 
@@ -150,7 +136,6 @@ async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
 		const { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure } = spec;
 		const limits = { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure };
 		const run = execution.begin({ kind: 'run', rate: spec, ...limits });
-		countSettings(world, run);
 		const result = await runOnce(execution, run, spec);
 		execution.end(run);
 		if (!result) return checkThrown(world, run);
@@ -198,16 +183,6 @@ async function runOnce(
 }
 
 const THROWN = new Error('thrown');
-
-function countSettings({ coverage }: World, run: RunRecord): void {
-	const settings = [
-		isPaced(run) ? 'rate' : '',
-		run.concurrency > 1 ? 'concurrency' : '',
-		isInBatches(run) ? 'batches' : '',
-	];
-	coverage.count(`settings: ${settingsName(settings)}`);
-	coverage.count(`on failure: ${run.stopOnFailure ? 'Stop' : 'Continue'}`);
-}
 
 const INVALID: RequestFailure = { kind: 'invalidInput', error: new Error('invalid') };
 
@@ -343,29 +318,6 @@ function inParts(
 const accountOf = ({ accounts }: World, index: number): AccountRecord =>
 	accounts[index % accounts.length]!;
 
-async function executeTool(execution: Execution, spec: ToolSpec): Promise<void> {
-	const rate = { ...NO_RATE, perMinute: spec.perMinute };
-	const { maxTries, maxWaitMs, timeoutMs } = spec;
-	const run = execution.begin({ kind: 'tool', rate, maxTries, maxWaitMs, timeoutMs });
-	const record = single(execution, run, spec.account, spec.hasKey, spec.parts);
-	const { world, inFlight, signal } = execution;
-	const message = {
-		index: 0,
-		account: record.account.engine,
-		chat: '',
-		parts: partsOf(record),
-		hasKey: spec.hasKey,
-	};
-	const unread = [message];
-	const { results } = await sendRun(
-		async () => unread.pop(),
-		{ attempt: async (_message, part) => await attempt(world, part, inFlight, false) },
-		{ ...run, clock: world.clock, cancelled: signal },
-	);
-	execution.end(run);
-	checkSingle(world, record, results.get(0));
-}
-
 async function requestStatus(
 	execution: Execution,
 	spec: Pick<StatusSpec, 'account' | 'timeoutMs' | 'deadlineMs'>,
@@ -373,33 +325,16 @@ async function requestStatus(
 	const { clock } = execution.world;
 	const deadline = spec.deadlineMs === undefined ? Infinity : clock.now() + spec.deadlineMs;
 	const run = execution.begin({ kind: 'status', timeoutMs: spec.timeoutMs, deadline });
-	const message = single(execution, run, spec.account, false);
 	const { world, inFlight } = execution;
-	const result = await message.account.engine.scheduler.sendNonMessage(
+	const account = accountOf(world, spec.account);
+	const message = inParts(1, { run, account, index: 0, chat: '', isRejected: false });
+	run.messages.set(0, message);
+	const result = await account.engine.scheduler.sendNonMessage(
 		async () => await attempt(world, message, inFlight, false),
 		execution.signal,
 		deadline,
 	);
 	execution.end(run);
-	checkSingle(world, message, result);
+	checkStatus(world, message, result);
 	return result;
-}
-
-function single(
-	{ world, name }: Execution,
-	run: RunRecord,
-	account: number,
-	hasKey: boolean,
-	parts = 1,
-): MessageRecord {
-	const message = inParts(parts, {
-		run,
-		account: accountOf(world, account),
-		index: 0,
-		chat: '',
-		key: hasKey ? name : undefined,
-		isRejected: false,
-	});
-	run.messages.set(0, message);
-	return message;
 }

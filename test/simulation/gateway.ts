@@ -75,11 +75,8 @@ export class VirtualGateway {
 		if (fault) this.coverage.count(`fault: ${fault}`);
 		const isFirst = this.#requests++ === 0;
 		const latencyMs = latency(this.spec.latency, this.random) * (isFirst ? 2 : 1);
-		if (fault === 'refused') return this.clock.at(now + 1, () => callback(REFUSED));
-		if (fault === 'certificate') return this.clock.at(now + 1, () => callback(CERTIFICATE));
-		if (fault === 'fileMissing') return this.clock.at(now + 1, () => callback(FILE_MISSING));
-		if (fault === 'fileBusy') return this.clock.at(now + 1, () => callback(FILE_BUSY));
-		if (fault === 'fileInvalid') return this.clock.at(now + 1, () => callback(FILE_INVALID));
+		const unsent = fault && UNSENT[fault];
+		if (unsent) return this.clock.at(now + 1, () => callback(unsent));
 
 		const timeoutAt = now + request.timeoutMs;
 		const respondsAt = fault === 'late' ? timeoutAt + latencyMs : now + latencyMs;
@@ -109,23 +106,15 @@ export class VirtualGateway {
 	/** The request is at the gateway. */
 	#arrived(request: GatewayRequest, fault?: Fault): Reply {
 		switch (fault) {
-			case 'cutBefore':
-				return CUT;
-			case 'error':
-				return ERROR;
 			case 'maintenance':
 				return closed('2', 2_000);
 			case 'maintenanceDate':
-				return closed(this.#dateIn(3), 3_000, this.#date());
+				return closed(this.#dateIn(3), 3_000, this.#dateIn(0));
 			case 'maintenanceDateOnly':
 				return { ...closed(this.#dateIn(3), 0), retryAt: this.#timeIn(3) };
-			case 'webPage':
-				return page();
-			case 'denied':
-				return DENIED;
-			case 'lost':
-				return TIMED_OUT;
 		}
+		const instead = fault && NOT_ACCEPTED[fault];
+		if (instead) return instead;
 		const reply = this.#refusal(request) ?? this.#accept(request);
 		if (fault === 'cutAfter') return CUT;
 		if (fault === 'errorAfter') return ERROR;
@@ -190,7 +179,7 @@ export class VirtualGateway {
 				);
 			case 'date':
 				return refused(
-					{ 'retry-after': this.#dateIn(seconds), date: this.#date() },
+					{ 'retry-after': this.#dateIn(seconds), date: this.#dateIn(0) },
 					seconds * 1_000,
 				);
 			case 'code':
@@ -203,16 +192,11 @@ export class VirtualGateway {
 	#planLimit(): Reply {
 		const seconds = this.spec.plan!.retryAfterSeconds;
 		const headers = seconds === undefined ? undefined : { 'retry-after': String(seconds) };
-		const waitMs = seconds === undefined ? undefined : seconds * 1_000;
 		return {
 			meaning: 'refused',
 			response: response(429, { error: 'daily_limit_reached' }, headers),
-			waitMs,
+			waitMs: seconds === undefined ? undefined : seconds * 1_000,
 		};
-	}
-
-	#date(): string {
-		return this.#dateIn(0);
 	}
 
 	/** In whole seconds, by the gateway's own clock. */
@@ -313,28 +297,39 @@ const closed = (retryAfter: string, waitMs: number, date?: string): Reply => ({
 	),
 	waitMs,
 });
-const page = (): Reply => ({
-	meaning: 'permanent',
-	response: response(200, '<!doctype html><p>Sign in</p>', { 'content-type': 'text/html' }),
-});
 const failed = (meaning: Reply['meaning'], code: string, isConnecting = false): Reply => ({
 	meaning,
 	error: { code, isConnecting },
 });
 
-const REFUSED = failed('later', 'ECONNREFUSED', true);
-const CERTIFICATE = failed('permanent', 'CERT_HAS_EXPIRED', true);
 const CUT = failed('unknown', 'ECONNRESET');
 const TIMED_OUT = failed('unknown', 'ETIMEDOUT');
 const ERROR: Reply = { meaning: 'unknown', response: response(500, { error: 'internal_error' }) };
-const FILE_MISSING: Reply = { meaning: 'later', invalidInput: { retry: {} } };
-const FILE_BUSY: Reply = {
-	meaning: 'later',
-	invalidInput: { retry: { requestedWaitMs: 2_000 } },
-	waitMs: 2_000,
+
+/** Faults before the request leaves. */
+const UNSENT: Partial<Record<Fault, Reply>> = {
+	refused: failed('later', 'ECONNREFUSED', true),
+	certificate: failed('permanent', 'CERT_HAS_EXPIRED', true),
+	fileMissing: { meaning: 'later', invalidInput: { retry: {} } },
+	fileBusy: {
+		meaning: 'later',
+		invalidInput: { retry: { requestedWaitMs: 2_000 } },
+		waitMs: 2_000,
+	},
+	fileInvalid: { meaning: 'permanent', invalidInput: {} },
 };
-const FILE_INVALID: Reply = { meaning: 'permanent', invalidInput: {} };
-const DENIED: Reply = { meaning: 'permanent', response: response(200, { success: false }) };
+
+/** Faults with which the gateway accepts nothing. */
+const NOT_ACCEPTED: Partial<Record<Fault, Reply>> = {
+	cutBefore: CUT,
+	error: ERROR,
+	lost: TIMED_OUT,
+	webPage: {
+		meaning: 'permanent',
+		response: response(200, '<!doctype html><p>Sign in</p>', { 'content-type': 'text/html' }),
+	},
+	denied: { meaning: 'permanent', response: response(200, { success: false }) },
+};
 
 /** What a client reports whose user has cancelled the execution. */
 export const CANCELLED = failed('unknown', 'ERR_CANCELED');

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { errorMessage, failureDetails } from '../../gateway/errors/errorMessage';
 import type { Failed } from '../../gateway/replies/failure';
 import { VirtualClock } from '../harness/virtualClock';
-import { type EngineAccount, newAccount, sendRun, toResult } from './engine';
+import { DEFAULTS, type EngineAccount, newAccount, sendRun, toResult } from './engine';
 import { type Random, randomFrom } from './random';
 import { type GatewaySpec, SlowGateway } from './slowGateway';
 import {
@@ -227,19 +227,12 @@ class Simulation {
 
 	async #sendOther({ count, perMinute }: NonNullable<OutboxScenario['other']>): Promise<void> {
 		const { account } = this.#workers[0]!;
-		const chats = Array.from({ length: count }, (_, index) => ({ index, chat: `other ${index}` }));
-		await sendRun(
-			async () => {
-				const message = chats.shift();
-				return message && { ...message, account, parts: [undefined], hasKey: false };
-			},
-			{ attempt: async () => ({ value: {} }) },
-			{
-				...{ clock: this.clock, cancelled: new AbortController().signal, stopOnFailure: false },
-				...{ concurrency: 10, maxTries: 3, maxWaitMs: 60_000 },
-				rate: { perMinute, jitter: 0, batch: { size: 1, breakMs: 0 } },
-			},
-		);
+		const messages = Array.from({ length: count }, (_, index) => {
+			return { index, chat: `other ${index}`, account, parts: [undefined], hasKey: false };
+		});
+		const rate = { ...DEFAULTS.rate, perMinute };
+		const sender = { attempt: async () => ({ value: {} }) };
+		await sendRun(messages, sender, { ...DEFAULTS, clock: this.clock, rate });
 	}
 
 	#checkSend(execution: string, id: number): void {
@@ -260,13 +253,12 @@ class Simulation {
 			context.getNodeParameter(`options.${name}`, 0, fallback) as number;
 		const timeoutMs = context.getNodeParameter('requestOptions.timeout', 0, 300_000) as number;
 		const { account } = this.#executions.get(context.getExecutionId())!;
-		let next = 0;
+		const messages = items.map((_, index) => {
+			const chat = context.getNodeParameter('chatId', index) as string;
+			return { index, chat, account, parts: [undefined], hasKey: true };
+		});
 		const { results } = await sendRun(
-			async () => {
-				if (next === items.length) return undefined;
-				const chat = context.getNodeParameter('chatId', next) as string;
-				return { index: next++, chat, account, parts: [undefined], hasKey: true };
-			},
+			messages,
 			{
 				attempt: async ({ index }) => {
 					await this.#step(context);
@@ -278,15 +270,12 @@ class Simulation {
 				},
 			},
 			{
-				...{ clock, cancelled: new AbortController().signal, stopOnFailure: false },
+				...{ clock, stopOnFailure: false },
 				concurrency: option('concurrency', 10),
 				maxTries: option('maxTries', 3),
 				maxWaitMs: option('maxWait', 60) * 1_000,
 				sendWithinMs: option('sendWithin', 0) * 1_000,
-				rate: {
-					...{ perMinute: option('messagesPerMinute', 0), jitter: 0 },
-					batch: { size: 1, breakMs: 0 },
-				},
+				rate: { ...DEFAULTS.rate, perMinute: option('messagesPerMinute', 0) },
 			},
 		);
 		return items.map((_, item) => {

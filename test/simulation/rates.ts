@@ -39,11 +39,9 @@ function checkRun(world: World, run: RunRecord, starts: number[]): void {
 	const jitterMs = interval(run) * jitter;
 	const maxDelayMs = jitterMs + slackMs(world);
 	if (run.kind === 'run' && isPaced(run)) {
-		world.coverage.count('rate: paced run');
 		if (!isSpaced(starts, 1, interval(run), maxDelayMs)) world.violates('rateOfRun', run.name);
 	}
 	if (isInBatches(run)) {
-		world.coverage.count('rate: run in batches');
 		if (!isSpaced(starts, batch.size, batch.breakMs, maxDelayMs)) {
 			world.violates('batchOfRun', run.name);
 		}

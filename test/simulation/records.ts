@@ -49,9 +49,9 @@ export interface OnlineCheck {
 	failedTurn: number;
 }
 
-/** A run of the node over its items, a message of a tool, or a status request. */
+/** A run of the node over its items, or a status request. */
 export interface RunRecord {
-	kind: 'run' | 'tool' | 'status';
+	kind: 'run' | 'status';
 	name: string;
 	rate: RateSettings;
 	concurrency: number;

@@ -103,6 +103,7 @@ export interface GatewaySpec {
 	clockErrorMs: number;
 }
 
+/** A run over items. The message of an AI agent is a run of one. */
 export interface RunSpec {
 	kind: 'run';
 	atMs: number;
@@ -146,20 +147,6 @@ export interface RunSpec {
 	reading: { busyMs: number; waitMs: number };
 }
 
-/** One message of an AI agent. */
-export interface ToolSpec {
-	kind: 'tool';
-	atMs: number;
-	account: number;
-	parts: number;
-	hasKey: boolean;
-	perMinute: number;
-	maxTries: number;
-	maxWaitMs: number;
-	timeoutMs: number;
-	cancelAfterMs?: number;
-}
-
 /** A status or QR code request, or a poll of a trigger, repeated. */
 export interface StatusSpec {
 	kind: 'status';
@@ -173,4 +160,4 @@ export interface StatusSpec {
 	cancelAfterMs?: number;
 }
 
-export type ExecutionSpec = RunSpec | ToolSpec | StatusSpec;
+export type ExecutionSpec = RunSpec | StatusSpec;

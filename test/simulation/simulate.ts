@@ -65,7 +65,6 @@ function longestExecution(spec: ExecutionSpec): number {
 		return spec.atMs + spec.times * (spec.everyMs + spec.timeoutMs);
 	}
 	const attempt = spec.timeoutMs + spec.maxWaitMs + INTERVAL_MS(spec.perMinute) * 2 + 1_000;
-	if (spec.kind === 'tool') return spec.atMs + spec.parts * spec.maxTries * attempt;
 	const { reading, batch } = spec;
 	const message =
 		spec.parts * spec.maxTries * (attempt + batch.breakMs) + reading.busyMs + reading.waitMs;

@@ -1,6 +1,6 @@
 import { VirtualClock } from '../harness/virtualClock';
 import { Coverage } from './coverage';
-import { type EngineAccount, newAccount, sendRun, toResult } from './engine';
+import { DEFAULTS, type EngineAccount, newAccount, sendRun, toResult } from './engine';
 import { type Reply, VirtualGateway } from './gateway';
 import { randomFrom } from './random';
 import type { GatewaySpec, WindowLimit } from './scenario';
@@ -49,7 +49,7 @@ export const ROWS: Row[] = [
 	},
 ];
 
-const GATEWAY: GatewaySpec = {
+export const GATEWAY: GatewaySpec = {
 	latency: { kind: 'uniform', minMs: 60, maxMs: 140 },
 	outages: [],
 	faultChance: 0,
@@ -57,15 +57,6 @@ const GATEWAY: GatewaySpec = {
 	defers: false,
 	duplicates: 'replay',
 	clockErrorMs: 0,
-};
-
-/** The defaults of the node. */
-const DEFAULTS = {
-	concurrency: 10,
-	maxTries: 3,
-	maxWaitMs: 60_000,
-	stopOnFailure: false,
-	rate: { perMinute: 0, jitter: 0, batch: { size: 1, breakMs: 0 } },
 };
 
 interface Sent {
@@ -83,7 +74,6 @@ class Workers {
 	readonly clock: VirtualClock;
 	readonly accounts: EngineAccount[];
 	readonly sent: Sent[] = [];
-	readonly hints: string[] = [];
 	requests = 0;
 	refused = 0;
 	running = 0;
@@ -112,28 +102,23 @@ class Workers {
 		const { clock } = this;
 		const startedAt = clock.now();
 		const account = this.accounts[process]!;
-		let index = 0;
-		const started: number[] = [];
-		const { results, accounts } = await sendRun(
-			async () => {
-				if (index === count) return undefined;
-				const chat = String(index);
-				return { index: index++, chat, account, parts: [undefined], hasKey: false };
-			},
+		const messages = Array.from({ length: count }, (_, index) => {
+			return { index, chat: String(index), account, parts: [undefined], hasKey: false };
+		});
+		const { results } = await sendRun(
+			messages,
 			{
 				attempt: async (message) => {
-					started[message.index] = clock.now();
+					const waitedMs = clock.now() - startedAt;
 					const reply = await this.#send(message.chat);
 					const at = clock.now();
 					const isSent = reply.meaning === 'success';
-					const waitedMs = started[message.index]! - startedAt;
 					if (isSent) this.sent.push({ process, at, waitedMs, isSent, ofRun: count });
 					return toResult(reply, true, false, clock.date());
 				},
 			},
-			{ ...DEFAULTS, clock, cancelled: new AbortController().signal },
+			{ ...DEFAULTS, clock },
 		);
-		this.hints.push(...accounts.flatMap(({ hint }) => hint ?? []));
 		for (const result of results.values()) {
 			if ('value' in result) continue;
 			const at = clock.now();

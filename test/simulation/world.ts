@@ -39,11 +39,7 @@ export class World {
 			abortDelayMs: () => random() * MAX_ABORT_DELAY_MS,
 			clockErrorMs,
 		});
-		if (clockErrorMs !== 0) coverage.count('wrong clock: own');
-		if (scenario.gateways.length > 1) coverage.count('scenario: several accounts');
-		if (scenario.executions.length > 1) coverage.count('scenario: several executions');
 		const { gateways, processes = 1 } = scenario;
-		if (processes > 1) coverage.count('scenario: several processes');
 		const shared = gateways.map((spec, index) => this.#gateway(spec, index));
 		this.accounts = Array.from({ length: gateways.length * processes }, (_, index) =>
 			this.#account(shared[index % gateways.length]!, index),
@@ -51,8 +47,6 @@ export class World {
 	}
 
 	#gateway(spec: GatewaySpec, index: number): VirtualGateway {
-		this.coverage.count(`latency: ${spec.latency.kind}`);
-		if (spec.clockErrorMs !== 0) this.coverage.count('wrong clock: gateway');
 		// Its own randomness: what happens to one account does not change what happens to another.
 		const random = randomFrom(this.scenario.seed + 7_919 * (index + 1));
 		return new VirtualGateway(spec, this.clock, random, this.coverage);

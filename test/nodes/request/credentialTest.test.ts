@@ -2,7 +2,6 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
 
 import { CredentialTestContext } from 'n8n-core';
 
@@ -111,11 +110,11 @@ describe('a gateway with only the documented behaviour', () => {
 		request.resume();
 		answer(request, response);
 	});
-	const account = () => ({
-		...gateway.account,
-		baseUrl: `http://127.0.0.1:${(bare.address() as AddressInfo).port}`,
-	});
-	beforeAll(async () => await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve)));
+	const account = () => {
+		const { port } = bare.address() as AddressInfo;
+		return { ...gateway.account, baseUrl: `http://127.0.0.1:${port}` };
+	};
+	beforeAll(async () => void (await once(bare.listen(0, '127.0.0.1'), 'listening')));
 	afterAll(() => bare.close());
 
 	const UNKNOWN = /^The gateway did not accept the credential \(401\)\. .*'Token' and 'Secret'/;
@@ -123,12 +122,9 @@ describe('a gateway with only the documented behaviour', () => {
 
 	test.each([
 		[401, '', UNKNOWN],
-		[401, '["no"]', UNKNOWN],
 		[401, '{"error":"unauthorized"}', /^The gateway did not accept .* \(401, unauthorized\)/],
 		[401, '{"error":"ip_not_allowed"}', /^The gateway does not accept requests from the address/],
 		[200, '\ufeff<html>', /^The response is a web page.*'Base URL'/],
-		[302, '{}', /^The gateway redirected the request/],
-		[403, '{}', /^The gateway does not allow this \(403\)/],
 		[429, '{}', /rate limit/],
 		// Not about the invite.
 		[404, '{"message":"Route POST:/x/invite-info not found","error":"Not Found"}', NOT_FOUND],
@@ -145,7 +141,6 @@ describe('a gateway with only the documented behaviour', () => {
 	test.each([
 		[200, { error: 'invalid_signature', inviteCode: '' }],
 		[404, { error: { code: 'invalid_token' }, status: 'DISCONNECTED' }],
-		[422, { status: 'error', message: 'Invalid signature' }],
 		[200, { success: false, data: { error: 'invalid_token' } }],
 		[200, { message: 'The API token is invalid' }],
 	])('a %d with %j rejects the token or the signature', async (status, body) => {
@@ -178,11 +173,9 @@ describe('a gateway with only the documented behaviour', () => {
 	/** To the right signature. The test of a wrong secret gets the same to both requests. */
 	test.each<Reply>([
 		[200, { subject: 'Choir' }],
-		[200, []],
 		[200, { success: false, error: 'invalid_invite' }],
 		[204],
 		[400, { message: 'The invite token is not valid' }],
-		[402, { error: 'insufficient_balance' }],
 		[409, { error: 'session_not_online' }],
 		[422, { error: 'validation_error' }],
 	])('passes with %d %j only if a wrong signature is refused', async (...right) => {
@@ -201,10 +194,8 @@ describe('a gateway with only the documented behaviour', () => {
 	// About the invite, of an overloaded gateway, or about the session of the right one.
 	test.each<Reply>([
 		[404, { error: { code: 'not_found', message: 'The group does not exist' } }],
-		[410, { error: 'invite_revoked' }],
 		[500, { status: 500, response: { message: 'Connection Closed' } }],
 		[403, { error: 'session_not_connected' }],
-		[409, { error: 'session_unauthorized' }],
 	])('passes with %d %j, which is not about the credential', async (...right) => {
 		answerBySignature(right, [401, { error: 'invalid_signature' }]);
 		expect(await testMessage(account())).toBe(OK);
@@ -215,7 +206,6 @@ describe('a gateway with only the documented behaviour', () => {
 	test.each<[string, () => Reply, () => Reply]>([
 		['an ID', () => [400, { error: 'x', trace: trace() }], () => [400, { trace: trace() }]],
 		['a nonce', () => [200, `<html>${trace()}`], () => [200, `<html>${trace()}`]],
-		['a redirect', () => [200, '<html>Sign in'], () => [302]],
 		[
 			'a limit',
 			() => [400, { error: 'rate_limit_exceeded' }],
@@ -223,7 +213,6 @@ describe('a gateway with only the documented behaviour', () => {
 		],
 		['a lock', () => [400, { error: 'invalid_hmac' }], () => [423, { error: 'account_locked' }]],
 		['a proxy that was down', () => [502, 'Bad Gateway'], () => [401]],
-		['an overload', () => [400, { error: 'validation_error' }], () => [503]],
 	])('fails the test if the responses differ only by %s', async (_what, right, wrong) => {
 		answerBySignature(right(), wrong());
 		expect(await testMessage(account())).toMatch(/^The (gateway|response)/);
@@ -247,37 +236,23 @@ describe('a gateway with only the documented behaviour', () => {
 		expect(named.filter((name) => labels.has(name))).toEqual([]);
 		expect(message).not.toMatch(/Session >|Message >|Deferred Delivery >|\boption\b|\. Otherwise/);
 	});
-});
 
-test('ends if the timeout passes before the body of the response arrives', async () => {
-	const abort = new AbortController();
-	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(abort.signal);
-	const message = await testMessage(gateway.account, async () => {
-		abort.abort();
-		return Promise.resolve({ statusCode: 200, headers: {}, body: new Readable({ read() {} }) });
+	test('ends after the timeout if the response arrives byte by byte', async () => {
+		const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+			const abort = new AbortController();
+			setTimeout(() => abort.abort(), 300);
+			return abort.signal;
+		});
+		let closed: Promise<unknown> | undefined;
+		answer = (_request, response) => {
+			response.write('{');
+			const timer = setInterval(() => response.write(' '), 20);
+			closed = once(response, 'close').then(() => clearInterval(timer));
+		};
+		const message = await testMessage(account());
+		expect(message).toMatch(/^The gateway did not respond within the timeout/);
+		expect(timeout).toHaveBeenCalledWith(15_000);
+		timeout.mockRestore();
+		await closed;
 	});
-	timeout.mockRestore();
-	expect(message).toMatch(/^The gateway did not respond within the timeout/);
-});
-
-test('ends if the response arrives byte by byte', async () => {
-	const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
-		const abort = new AbortController();
-		setTimeout(() => abort.abort(), 300);
-		return abort.signal;
-	});
-	const server = createServer((_request, response) => {
-		response.write('{');
-		const timer = setInterval(() => response.write(' '), 20);
-		response.on('close', () => clearInterval(timer));
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	const message = await testMessage({ ...gateway.account, baseUrl: `http://127.0.0.1:${port}` });
-	expect(message).toMatch(/^The gateway did not respond within the timeout/);
-	expect(timeout).toHaveBeenCalledWith(15_000);
-	timeout.mockRestore();
-	// Only if the connection is closed.
-	server.close();
-	await once(server, 'close');
 });

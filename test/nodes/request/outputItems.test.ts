@@ -8,7 +8,7 @@ import { rejection } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
 import type * as outputItems from '../../../nodes/MessagingGateway/request/outputItems';
 import { toNodeError } from '../../../nodes/MessagingGateway/request/outputItems';
-import { run } from '../../harness/engine';
+import { run, type RunOptions } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { chat, lookUp, messages, sending } from '../../harness/messages';
 
@@ -46,20 +46,6 @@ test('no item of a success has an error', async () => {
 	expect(items[0]!.json).not.toHaveProperty('error');
 });
 
-test('with Retry On Fail, nothing is sent again', async () => {
-	rejected();
-	const settings = { ...errorOutput, retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-	const { errorItems, items } = await run(sending(gateway, { items: messages(2), settings }));
-	expect(errorItems).toHaveLength(1);
-	// n8n outputs only the message.
-	expect(errorItems[0]!.json).toEqual({
-		error: expect.stringMatching(/^The gateway did not accept a value/),
-	});
-	expect(errorItems[0]!.error!.context.details).toEqual(details);
-	expect(items).toHaveLength(1);
-	expect(gateway.requests()).toHaveLength(2);
-});
-
 test('with Continue, a failed item has the message and no field that looks like a result', async () => {
 	rejected();
 	const settings = { onError: 'continueRegularOutput' } as const;
@@ -69,29 +55,20 @@ test('with Continue, a failed item has the message and no field that looks like 
 	expect(items[1]!.json.outcome).toBe('sent');
 });
 
-test('if the workflow stops, its error has the cause for an error workflow', async () => {
-	rejected();
-	const { error } = await run(sending(gateway));
-	expect(error).toMatchObject({ context: { itemIndex: 0, details } });
-});
-
 const says = (status: number, body: unknown): Fault => ({
 	status,
 	body: { contentType: 'application/json', text: JSON.stringify(body) },
 });
 const key = { idempotencyKey: '={{ $json.to }}' };
 
+// test/architecture/generatedErrors.test.ts has every cause.
 describe('a failed message says its cause, and whether sending it again helps', () => {
 	test.each<[cause: string, retry: string, fault: Fault, options?: object]>([
-		['offline', 'later', { status: 409, code: 'session_offline' }],
-		['already_exists', 'never', { status: 409, code: 'already_exists' }],
 		['conflict', 'later', says(409, {})],
 		['conflict', 'check', says(409, {}), key],
 		// A cause that is not known is tried again.
 		['unprocessable', 'later', says(422, { error: 'made_up' })],
-		['message_too_large', 'never', says(413, {})],
 		['rate_limit_exceeded', 'safe', { status: 429 }],
-		['server_error', 'safe', { status: 503, retryAfter: 0 }],
 		['server_error', 'check', { status: 503 }],
 		['disconnected', 'check', { cut: 'after' }],
 	])('%s, %s after %j', async (cause, retry, fault, options = {}) => {
@@ -109,7 +86,6 @@ describe('a failed message says its cause, and whether sending it again helps', 
 	test.each([
 		['invalid_input', 'never', { fields: { chatId: 'nobody' } }],
 		['invalid_setup', 'later', { options: { messagesPerMinute: 'many' } }],
-		['invalid_setup', 'later', { account: { baseUrl: 'nowhere', token: 'x', secret: 'x' } }],
 	])('%s, %s without a request, with %j', async (cause, retry, given) => {
 		const { errorItems } = await run(sending(gateway, { settings: errorOutput, ...given }));
 		expect(errorItems[0]!.json.details).toEqual({ cause, retry });
@@ -176,6 +152,55 @@ describe('what the node itself throws', () => {
 		}
 		const { error } = await failWith(thrown as Error);
 		expect(error?.message).toMatch(/^A field contains a circular reference/);
+	});
+});
+
+// test/fuzz/sizes.test.ts has the limits of time and memory.
+describe('how much of a response becomes items', () => {
+	const send = { resource: 'message', operation: 'send', chatId: '447700900123', text: 'Hello' };
+	const ping = { resource: 'session', operation: 'ping' };
+	const getAll = { resource: 'deferred', operation: 'getAll', returnAll: true };
+
+	async function outcomeOf(parameters: RunOptions['parameters'], text: string) {
+		gateway.answerWith({ contentType: 'application/json', text });
+		return await run({ account: gateway.account, parameters });
+	}
+
+	const list = (entry: string, count: number) => `[${Array(count).fill(entry).join()}]`;
+
+	test.each([
+		['ping', ping, list('{}', 10_001)],
+		['getAll', getAll, list('{"deliveryKey":"1"}', 10_001)],
+	])('%s outputs 10,000 entries of a longer list, and says so', async (_name, parameters, text) => {
+		const { items, hints } = await outcomeOf(parameters, text);
+		expect(items).toHaveLength(10_000);
+		expect(hints[0]?.message).toMatch(
+			/^The list has more than 10000 entries.*only the first 10000\.$/,
+		);
+	});
+
+	const countValues = (value: unknown): number =>
+		typeof value === 'object' && value !== null
+			? Object.values(value).reduce((sum: number, member) => sum + 1 + countValues(member), 0)
+			: 0;
+
+	const MANY = list('{}', 300_000);
+
+	// n8n copies items several times: one response of 16 MB took more than a heap of 1 GB.
+	test.each([
+		['send', send, `{"messageId":"1","list":${MANY}}`],
+		['ping', ping, list(`{"list":${list('{}', 1_000)}}`, 300)],
+	])('%s outputs at most 250,000 values', async (_name, parameters, text) => {
+		const { items } = await outcomeOf(parameters, text);
+		expect(items.length).toBeGreaterThan(0);
+		if (parameters === send) expect(items).toMatchObject([{ json: { outcome: 'sent' } }]);
+		expect(countValues(items.map(({ json }) => json))).toBeLessThan(260_000);
+	});
+
+	test('a list of several entries is a field of the message', async () => {
+		const { items } = await outcomeOf(send, '[{"messageId":"1"},{"messageId":"2"}]');
+		const data = [{ messageId: '1' }, { messageId: '2' }];
+		expect(items).toEqual([{ json: { data, outcome: 'sent' }, pairedItem: { item: 0 } }]);
 	});
 });
 

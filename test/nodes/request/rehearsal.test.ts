@@ -23,21 +23,16 @@ const REHEARSAL = "Rehearsal: nothing was sent, because 'Send Messages To' of th
 
 describe('in a rehearsal', () => {
 	test.each(OPERATIONS)('$title changes nothing, and ends as it would', async (operation) => {
-		const outcomes: Outcome[] = [];
-		for (const account of [gateway.account, rehearsal()]) {
+		const outcomeWith = async (account: RunOptions['account']) => {
 			gateway.reset();
 			const own = await prepare(operation, gateway.account, gateway);
 			gateway.clearRequests();
-			outcomes.push(
-				await run({
-					account,
-					parameters: { ...quickParameters(operation), ...own } as RunOptions['parameters'],
-					items: [{ json: {}, binary: { data: file } }],
-					settings: errorOutput,
-				}),
-			);
-		}
-		const [live, rehearsed] = outcomes as [Outcome, Outcome];
+			const parameters = { ...quickParameters(operation), ...own } as RunOptions['parameters'];
+			const items = [{ json: {}, binary: { data: file } }];
+			return await run({ account, parameters, items, settings: errorOutput });
+		};
+		const live = await outcomeWith(gateway.account);
+		const rehearsed = await outcomeWith(rehearsal());
 		expect(changes()).toEqual([]);
 		expect(rehearsed.error).toBeUndefined();
 		expect(rehearsed.errorItems).toEqual([]);
@@ -71,18 +66,16 @@ describe('in a rehearsal', () => {
 		}
 	});
 
-	test.each([
-		['Messages per Minute', { messagesPerMinute: 20 }, 60, '3 minutes'],
-		['Delay Between Messages', { delay: { values: { min: 60, max: 60 } } }, 4, '3 minutes'],
-	])('%s takes no time, and the hint has it', async (_, options, count, time) => {
+	test('the run takes no time, and the hint has it', async () => {
+		const options = { messagesPerMinute: 20 };
 		const account = rehearsal();
 		const { value, ms } = await timed(
-			run(sending(gateway, { account, items: messages(count), options })),
+			run(sending(gateway, { account, items: messages(60), options })),
 		);
-		expect(value.items).toHaveLength(count);
+		expect(value.items).toHaveLength(60);
 		expect(ms).toBeLessThan(25_000);
 		expect(warnings(value)).toEqual([
-			`${REHEARSAL} Nobody (Rehearsal). With its rates, delays and waits at rate limits, the run would take about ${time}.`,
+			`${REHEARSAL} Nobody (Rehearsal). With its rates, delays and waits at rate limits, the run would take about 3 minutes.`,
 		]);
 	});
 
@@ -167,14 +160,9 @@ describe('with a test number', () => {
 	});
 
 	test('the caption of a file says so', async () => {
-		const { error } = await run({
-			account: testing(),
-			parameters: {
-				...{ resource: 'message', operation: 'sendMedia' },
-				...{ chatId: '4915123456789', mediaType: 'file', caption: 'Your invoice' },
-			},
-			items: [{ json: {}, binary: { data: file } }],
-		});
+		const fields = { operation: 'sendMedia', mediaType: 'file', caption: 'Your invoice' };
+		const items = [{ json: { to: '4915123456789' }, binary: { data: file } }];
+		const { error } = await run(sending(gateway, { account: testing(), items, fields }));
 		expect(error).toBeUndefined();
 		const caption = 'To +49 151 …789:\nYour invoice';
 		expect(bodyOf(gateway.theRequest())).toMatchObject({ chatId: TEST, caption });

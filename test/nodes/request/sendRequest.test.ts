@@ -14,12 +14,9 @@ const TOKEN = 'tok-123456';
 async function send(helper: () => Promise<unknown>, more = {}) {
 	const context = { helpers: { httpRequestWithAuthentication: helper }, ...more };
 	const account = {
-		key: 'key',
-		scheduler: schedulerOf({}),
-		redact: redactor([TOKEN]),
+		...{ key: 'key', scheduler: schedulerOf({}), redact: redactor([TOKEN]) },
 		credentials: { gatewayToken: TOKEN, gatewaySecret: 'secret-1' },
-		readAt: Infinity,
-		variesByItem: false,
+		...{ readAt: Infinity, variesByItem: false },
 	};
 	return await sendRequest(context as never, account, {
 		url: 'http://127.0.0.1:1/',
@@ -86,37 +83,30 @@ test.each([
 });
 
 describe('the signal of a request', () => {
-	type Helper = { getExecutionCancelSignal: () => AbortSignal };
-	/** Whether n8n's helper gets a signal that is aborted, in an execution with this signal. */
-	const isAborted = async (signal: AbortSignal) => {
-		let aborted: boolean | undefined;
-		const helper = async function (this: Helper) {
-			aborted = this.getExecutionCancelSignal().aborted;
-			return await Promise.reject(new Error());
+	/** The signal that n8n's helper gets, in an execution with this signal. */
+	async function signalOf(body: unknown, cancelled = new AbortController().signal) {
+		let signal: AbortSignal | undefined;
+		let wasAborted = false;
+		const helper = async function (this: { getExecutionCancelSignal: () => AbortSignal }) {
+			signal = this.getExecutionCancelSignal();
+			wasAborted = signal.aborted;
+			return await Promise.resolve({ statusCode: 200, headers: {}, body });
 		} as () => Promise<unknown>;
-		await send(helper, { getExecutionCancelSignal: () => signal });
-		return aborted;
-	};
+		await send(helper, { getExecutionCancelSignal: () => cancelled });
+		return { wasAborted, isAborted: signal!.aborted };
+	}
+	const complete = () => Readable.from([Buffer.from('{}')]);
 
 	test('has no listener after the request, which would stay in memory until its end', async () => {
 		const { signal } = new AbortController();
-		expect(await isAborted(signal)).toBe(false);
+		await signalOf(complete(), signal);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 		// If the user has cancelled before.
-		expect(await isAborted(AbortSignal.abort())).toBe(true);
+		expect((await signalOf(complete(), AbortSignal.abort())).wasAborted).toBe(true);
 	});
 
 	test('aborts the connection of a request that failed, and of no other', async () => {
-		const abortedAfter = async (body: unknown) => {
-			let signal: AbortSignal | undefined;
-			const helper = async function (this: Helper) {
-				signal = this.getExecutionCancelSignal();
-				return await Promise.resolve({ statusCode: 200, headers: {}, body });
-			} as () => Promise<unknown>;
-			await send(helper);
-			return signal?.aborted;
-		};
-		expect(await abortedAfter(Readable.from([Buffer.from('{}')]))).toBe(false);
-		expect(await abortedAfter(started().destroy())).toBe(true);
+		expect((await signalOf(complete())).isAborted).toBe(false);
+		expect((await signalOf(started().destroy())).isAborted).toBe(true);
 	});
 });

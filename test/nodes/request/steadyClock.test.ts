@@ -10,7 +10,7 @@ function sleeping(until: number, signal = new AbortController().signal) {
 	return state;
 }
 
-test.each([-1, 0, 1, 250, 251, 10_000])('waits %i ms, and no less', async (ms) => {
+test.each([-1, 1, 251])('waits %i ms, and no less', async (ms) => {
 	const state = sleeping(ms);
 	await jest.advanceTimersByTimeAsync(Math.max(0, ms - 1));
 	expect(state.isDone).toBe(ms <= 0);

@@ -24,16 +24,15 @@ async function runWith(before: object, after: object, { count = 6, messagesPerMi
 const ENDED = 'The request was not sent, because this is a rehearsal';
 const NOT_ALLOWED = 'The credential does not allow messages to this recipient';
 
-test.each<[string, object, object, unknown[]]>([
-	['Nobody', {}, { sendTo: 'nobody' }, ['sent', 'sent', ...Array<string>(4).fill(ENDED)]],
+test.each<[string, object, unknown[]]>([
+	['Nobody', { sendTo: 'nobody' }, ['sent', 'sent', ...Array<string>(4).fill(ENDED)]],
 	[
 		'Allowed Recipients Only',
-		{},
 		{ sendTo: 'allowed', allowedRecipients: messages(4)[3]!.json.to },
 		['sent', 'sent', NOT_ALLOWED, 'sent', NOT_ALLOWED, NOT_ALLOWED],
 	],
-])('a run that has begun follows a change to %s', async (_name, before, after, expected) => {
-	expect(await runWith(before, after)).toEqual(expected);
+])('a run that has begun follows a change to %s', async (_name, after, expected) => {
+	expect(await runWith({}, after)).toEqual(expected);
 });
 
 // The new limits belong to the new account, so they say nothing about the old one.

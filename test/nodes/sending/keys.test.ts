@@ -60,6 +60,10 @@ describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
 		['another execution', { establishedAt: AT + 1 }],
 		['another chat, by a field', { fields: { chatId: '4915199999999' } }],
 		['another node', { settings: { id: 'another' } }],
+		[
+			'another execution without a start time from n8n',
+			{ establishedAt: undefined, executionId: '2' },
+		],
 		['a value that the message does not show', { items: [{ json: { ...FIRST!.json, order: 2 } }] }],
 		['another text that is not in the input item', { fields: { text: 'Another' } }],
 	])('an automatic key differs for %s', async (_what, change) => {
@@ -102,11 +106,6 @@ test.each<[string, object, string]>([
 test('each item of a run and each pass of a loop has its own key, even if the items are equal', async () => {
 	const keys = await keysOf({ items: Array(10).fill(FIRST), passes: 2 });
 	expect(new Set(keys).size).toBe(20);
-});
-
-test('without a start time from n8n, the keys of two executions differ by execution ID', async () => {
-	const first = await theKey({ establishedAt: undefined, executionId: '1' });
-	expect(await theKey({ establishedAt: undefined, executionId: '2' })).not.toBe(first);
 });
 
 describe('one own key for different messages of a run', () => {
@@ -167,4 +166,35 @@ test('rejects an input item that JSON cannot represent', async () => {
 	expect(error?.message).toMatch(/^'Idempotency Key' cannot be written as JSON: /);
 	expect(error?.description).toContain('Use an expression');
 	expect(gateway.requests()).toEqual([]);
+});
+
+describe('the hint about Retry On Fail', () => {
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const WITHOUT_KEY = expect.stringMatching(/^Retry On Fail is on.*without an idempotency key/);
+	const body = (fields: object) => ({
+		operation: 'sendJson',
+		body: JSON.stringify({ chatId: chat(1), type: 'text', text: 'x', ...fields }),
+	});
+	const question = { fields: { operation: 'sendAndWait', message: 'May we?' } };
+	const [first, second] = messages(2);
+	const twoWithKeys = (key: string) => ({
+		items: [{ json: { ...first!.json, key: 'order-1' } }, { json: { ...second!.json, key } }],
+		options: { idempotencyKey: '={{ $json.key }}' },
+	});
+
+	test.each<[string, Sending, unknown[]]>([
+		['Send', {}, [WITHOUT_KEY]],
+		['Send Custom JSON', { fields: body({}) }, [WITHOUT_KEY]],
+		['Send and Wait for Response', question, [WITHOUT_KEY]],
+		['one message without a key', twoWithKeys('off'), [WITHOUT_KEY]],
+		['an own key for each message', twoWithKeys('order-2'), []],
+		['an automatic key', { options: { idempotencyKey: 'automatic' } }, []],
+		['a key in the JSON', { fields: body({ idempotencyKey: 'order-1' }) }, []],
+		['Retry On Fail off', { settings: {} }, []],
+		['Continue', { settings: { ...settings, onError: 'continueErrorOutput' } }, []],
+		['Check, which sends nothing', { fields: { operation: 'check' } }, []],
+	])('%s: %j', async (_what, job, expected) => {
+		const { hints } = await run(sending(gateway, { settings, ...job }));
+		expect(hints.map(({ message }) => message)).toEqual(expected);
+	});
 });

@@ -48,8 +48,6 @@ const files = (count: number, size: number) =>
 const media = ({ fields, ...rest }: Sending) =>
 	sending(gateway, { fields: { operation: 'sendMedia', mediaType: 'file', ...fields }, ...rest });
 
-const answered = () => gateway.requests().filter(({ status }) => status === 200).length;
-
 afterEach(ignoreLoads);
 
 describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
@@ -98,16 +96,6 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 	},
 );
 
-test('loads a file only after the response to the previous message of its chat', async () => {
-	await keepFilesIn('filesystem');
-	const items = await withFiles(files(5, KILOBYTE));
-	const ahead: number[] = [];
-	onLoad(() => ahead.push(answered()));
-	gateway.faults([{ latencyMs: 30 }]);
-	await run(media({ items, fields: { chatId: chat(1) } }));
-	expect(ahead).toEqual([0, 1, 2, 3, 4]);
-});
-
 /** Each calls `onFile` with each file that it loads. */
 const sources: Array<
 	[string, (count: number, options: object, onFile: (bytes: Buffer) => void) => Promise<void>]
@@ -141,39 +129,24 @@ const sources: Array<
 	],
 ];
 
-describe.each(sources)('files %s', (_where, sendFiles) => {
-	test('are loaded by as many messages at once as are in flight', async () => {
-		gateway.faults([{ latencyMs: 40 }]);
-		const unanswered: number[] = [];
-		await sendFiles(20, { concurrency: 4 }, () =>
-			unanswered.push(unanswered.length + 1 - answered()),
-		);
-		expect(unanswered).toHaveLength(20);
-		expect(Math.max(...unanswered)).toBe(4);
-	});
-
-	test('are released when they are sent', async () => {
-		const collect = garbageCollector();
-		const loaded: Array<WeakRef<Buffer>> = [];
-		/** How many files are in memory after each response. */
-		const held: number[] = [];
-		const stopChecking = afterResponses(() => {
-			collect();
-			held.push(loaded.filter((file) => file.deref() !== undefined).length);
-		});
-		await sendFiles(MANY, { concurrency: 2 }, (bytes) => void loaded.push(new WeakRef(bytes)));
-		stopChecking();
-		expect(loaded).toHaveLength(MANY);
-		expect(held.length).toBeGreaterThan(MANY / 3);
-		// Two in flight, and two whose requests are just being released.
-		expect(Math.max(...held)).toBeLessThanOrEqual(4);
-	});
-});
-
-function garbageCollector(): () => void {
+// So no file is loaded before its turn.
+test.each(sources)('files %s are released when they are sent', async (_where, sendFiles) => {
 	setFlagsFromString('--expose-gc');
-	return runInNewContext('gc') as () => void;
-}
+	const collect = runInNewContext('gc') as () => void;
+	const loaded: Array<WeakRef<Buffer>> = [];
+	/** How many files are in memory after each response. */
+	const held: number[] = [];
+	const stopChecking = afterResponses(() => {
+		collect();
+		held.push(loaded.filter((file) => file.deref() !== undefined).length);
+	});
+	await sendFiles(MANY, { concurrency: 2 }, (bytes) => void loaded.push(new WeakRef(bytes)));
+	stopChecking();
+	expect(loaded).toHaveLength(MANY);
+	expect(held.length).toBeGreaterThan(MANY / 3);
+	// Two in flight, and two whose requests are just being released.
+	expect(Math.max(...held)).toBeLessThanOrEqual(4);
+});
 
 /** Runs between two turns of the event loop, so that no running code holds a reference. */
 function afterResponses(check: () => void): () => void {

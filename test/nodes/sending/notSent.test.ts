@@ -58,6 +58,8 @@ const send = async (account = gateway.account, fields: Sending['fields'] = {}) =
 	);
 
 describe('a message that never left', () => {
+	const RETRIED = /^Nothing was sent\. .*The node made 3 attempts\.$/;
+
 	test('because TLS was spoken to a plain port is not retried', async () => {
 		const { error } = await send(https(new URL(gateway.baseUrl).port));
 		expect(error?.message).toBe(
@@ -70,22 +72,23 @@ describe('a message that never left', () => {
 	test('because the connection was closed during the TLS handshake is retried', async () => {
 		const { error } = await send(https(await listening(closing())));
 		expect(error?.message).toBe('No connection to the gateway could be established [item 0]');
-		expect(error?.description).toMatch(/^Nothing was sent\. .*The node made 3 attempts\.$/);
+		expect(error?.description).toMatch(RETRIED);
 		expect(connections).toBe(3);
 	});
 
-	test('because the proxy requires a sign-in says so', async () => {
-		const { error } = await send(https(1), proxy(await listening(proxySignIn())));
-		expect(error?.message).toBe('The proxy requires a user name and a password [item 0]');
-		expect(error?.description).toMatch(/^Nothing was sent\. .*'Request Options'/);
-		expect(connections).toBe(1);
-	});
-
-	test('because the proxy closes the connection is retried', async () => {
-		const { error } = await send(https(1), proxy(await listening(closing())));
-		expect(error?.message).toBe('The proxy closed the connection [item 0]');
-		expect(error?.description).toMatch(/^Nothing was sent\. .*The node made 3 attempts\.$/);
-		expect(connections).toBe(3);
+	test.each([
+		[
+			'requires a user name and a password',
+			proxySignIn,
+			/^Nothing was sent\. .*'Request Options'/,
+			1,
+		],
+		['closed the connection', closing, RETRIED, 3],
+	])('because the proxy %s', async (says, server, description, attempts) => {
+		const { error } = await send(https(1), proxy(await listening(server())));
+		expect(error?.message).toBe(`The proxy ${says} [item 0]`);
+		expect(error?.description).toMatch(description);
+		expect(connections).toBe(attempts);
 	});
 
 	test.each([

@@ -63,9 +63,7 @@ test('options that were added and left as they are apply after n8n has stored th
 });
 
 test.each<[number | string, string, number]>([
-	[10, 'minutes', 600_000],
 	[1.5, 'hours', 5_400_000],
-	[2, 'days', 172_800_000],
 	['={{ $json.hours }}', '={{ "hours" }}', 7_200_000],
 	[0.001, 'seconds', 1],
 ])('a delivery window of %s %s goes out in milliseconds', async (amount, unit, windowMs) => {
@@ -82,7 +80,6 @@ test.each<[string, Record<string, unknown>, string]>([
 		"'Delivery Window' is not in the form that n8n's editor stores",
 	],
 	['of zero', deliveryWindow('={{ 0 }}'), "'Delivery Window' is not a number above 0"],
-	['that is endless', deliveryWindow(1e300), "'Delivery Window' is not a number above 0"],
 	[
 		'in an unknown unit',
 		deliveryWindow(1, '={{ "weeks" }}'),

@@ -13,13 +13,10 @@ const polling = (event: string, parameters: IDataObject = {}) =>
 	new Polling(gateway.account, { event, ...parameters });
 
 /** Defers a message while the phone is offline; returns its key. */
-async function defer(text: string, windowMs = 600_000): Promise<string> {
+async function defer(text: string): Promise<string> {
 	gateway.setStatus('DISCONNECTED');
-	const reply = await post(gateway.account, 'sendMessage', {
-		...textTo('4915123456789', text),
-		windowMs,
-	});
-	return reply.json.deliveryKey as string;
+	const message = { ...textTo('4915123456789', text), windowMs: 600_000 };
+	return (await post(gateway.account, 'sendMessage', message)).json.deliveryKey as string;
 }
 
 const list = (...deferred: unknown[]) =>
@@ -32,34 +29,25 @@ const twoPolls = async (trigger: Polling) => [
 ];
 
 const keys = (items: IDataObject[]) => items.map(({ deliveryKey }) => deliveryKey);
+const now = () => new Date().toISOString();
 
-describe('deferredAdded', () => {
-	test('reports deliveries that are added after the first poll, once and in order', async () => {
-		await defer('old');
-		const trigger = polling('deferredAdded');
-		expect(await trigger.start()).toBeNull();
-		expect(await trigger.poll()).toBeNull();
-		const added = [await defer('one'), await defer('two')];
-		const reported = json(await trigger.poll());
-		expect(reported).toEqual(
-			['one', 'two'].map((text, index) => ({
-				event: 'deferredAdded',
-				deliveryKey: added[index],
-				chatId: '4915123456789',
-				type: 'text',
-				text,
-				createdAt: expect.any(String),
-				expiresAt: expect.any(String),
-				seenAt: expect.stringMatching(/^\d{4}-.*Z$/),
-			})),
-		);
-		expect(await trigger.poll()).toBeNull();
-	});
+test('deferredAdded reports deliveries that are added after the first poll, once and in order', async () => {
+	await defer('old');
+	const trigger = polling('deferredAdded');
+	expect(await trigger.start()).toBeNull();
+	expect(await trigger.poll()).toBeNull();
+	const added = [await defer('one'), await defer('two')];
+	const common = { event: 'deferredAdded', chatId: '4915123456789', type: 'text', seenAt: now() };
+	const times = { createdAt: expect.any(String), expiresAt: expect.any(String) };
+	expect(json(await trigger.poll())).toEqual([
+		{ ...common, ...times, deliveryKey: added[0], text: 'one' },
+		{ ...common, ...times, deliveryKey: added[1], text: 'two' },
+	]);
+	expect(await trigger.poll()).toBeNull();
 });
 
 describe('deferredSettled', () => {
 	test('reports deliveries that have left the list, once and in order', async () => {
-		const now = () => new Date().toISOString();
 		const first = await defer('one');
 		const trigger = polling('deferredSettled');
 		const startedAt = now();
@@ -115,32 +103,23 @@ describe.each(['deferredAdded', 'deferredSettled'])('%s', (event) => {
 		expect(shown[0]!.isSample).toBe(event === 'deferredAdded' ? undefined : true);
 	});
 
-	/** The events for this delivery. */
-	async function reported(delivery: unknown): Promise<IDataObject[]> {
+	/** The events for these deliveries. */
+	async function reported(...deliveries: unknown[]): Promise<IDataObject[]> {
 		const trigger = polling(event);
 		list();
 		await trigger.start();
-		list(delivery);
+		list(...deliveries);
 		const added = json(await trigger.poll());
 		list();
 		return [...added, ...(await twoPolls(trigger))];
 	}
 
 	test('reports both values if the gateway uses the same field names', async () => {
-		const [item] = await reported({
-			deliveryKey: 'a',
-			event: 'theirs',
-			seenAt: 1,
-			settledAt: 2,
-			error: 'offline',
-			gatewayEvent: 'more',
-		});
+		const theirs = { event: 'theirs', seenAt: 1, settledAt: 2, error: 'offline' };
+		const [item] = await reported({ deliveryKey: '', id: 7, ...theirs, gatewayEvent: 'more' });
 		expect(item).toMatchObject({
-			event,
-			deliveryKey: 'a',
-			gatewayGatewayEvent: 'theirs',
-			gatewayEvent: 'more',
-			gatewayError: 'offline',
+			...{ event, gatewayGatewayEvent: 'theirs', gatewayEvent: 'more', gatewayError: 'offline' },
+			...{ deliveryKey: '7', gatewayDeliveryKey: '' },
 			...(event === 'deferredAdded'
 				? { gatewaySeenAt: 1, seenAt: expect.any(String), settledAt: 2 }
 				: { gatewaySettledAt: 2, settledAt: expect.any(String), seenAt: 1 }),
@@ -148,29 +127,8 @@ describe.each(['deferredAdded', 'deferredSettled'])('%s', (event) => {
 		expect(item).not.toHaveProperty('error');
 	});
 
-	test.each([
-		[
-			{ deliveryKey: '', id: 7, text: 'x' },
-			{ deliveryKey: '7', id: 7, text: 'x', gatewayDeliveryKey: '' },
-		],
-		['a', { deliveryKey: 'a' }],
-	])('identifies a delivery listed as %j by its key', async (delivery, expected) => {
-		const [item, ...more] = await reported(delivery);
-		expect(more).toEqual([]);
-		for (const own of ['event', 'seenAt', 'firstSeenAt', 'lastSeenAt', 'settledAt']) {
-			delete item![own];
-		}
-		expect(item).toEqual(expected);
-	});
-
 	test('reports a delivery that is listed twice only once', async () => {
-		const trigger = polling(event);
-		list();
-		await trigger.start();
-		list({ deliveryKey: 'a' }, { deliveryKey: 'b' }, { deliveryKey: 'a' });
-		const added = json(await trigger.poll());
-		list();
-		expect(keys([...added, ...(await twoPolls(trigger))])).toEqual(['a', 'b']);
+		expect(keys(await reported('a', { deliveryKey: 'b' }, 'a'))).toEqual(['a', 'b']);
 	});
 
 	test('sends Query Parameters, and sets a new baseline if they change', async () => {
@@ -186,47 +144,79 @@ describe.each(['deferredAdded', 'deferredSettled'])('%s', (event) => {
 		trigger.parameters = { event, ...query('1') };
 		expect(json(await trigger.start())).toEqual([]);
 	});
+
+	test('reports nothing if deliveries that a list leaves out are back in the next one', async () => {
+		list('a', 'b', 'c');
+		const trigger = polling(event);
+		await trigger.start();
+		// A run that is saved before n8n restarts must not confirm what is missing afterwards.
+		for (const poll of [() => trigger.poll(), () => trigger.start(), () => trigger.start()]) {
+			list('c');
+			expect(json(await poll())).toEqual([]);
+			list('a', 'b', 'c');
+			expect(json(await trigger.poll())).toEqual([]);
+		}
+		expect(await trigger.poll()).toBeNull();
+	});
 });
 
-describe('a list that leaves out deliveries', () => {
-	const all = ['a', 'b', 'c'].map((deliveryKey) => ({ deliveryKey }));
+test('deferredSettled settles each delivery after its own second list', async () => {
+	list('a', 'b', 'c');
+	const trigger = polling('deferredSettled');
+	await trigger.start();
+	const settled: unknown[] = [];
+	for (const left of [['b', 'c'], ['a', 'c'], ['a'], ['a'], [], ['c'], []]) {
+		list(...left);
+		settled.push(keys(json(await trigger.poll())));
+	}
+	expect(settled).toEqual([[], [], ['b'], ['c'], [], ['a'], []]);
+});
 
-	test.each(['deferredAdded', 'deferredSettled'])(
-		'%s reports nothing if they are back in the next one',
-		async (event) => {
-			list(...all);
-			const trigger = polling(event);
-			await trigger.start();
-			// A run that is saved before n8n restarts must not confirm what is missing afterwards.
-			for (const poll of [() => trigger.poll(), () => trigger.start(), () => trigger.start()]) {
-				list(all[2]);
-				expect(json(await poll())).toEqual([]);
-				list(...all);
-				expect(json(await trigger.poll())).toEqual([]);
-			}
-			expect(await trigger.poll()).toBeNull();
-		},
-	);
+test('deferredAdded reports deliveries again that are added again later', async () => {
+	list('a', 'b');
+	const trigger = polling('deferredAdded');
+	await trigger.start();
+	list();
+	expect(await twoPolls(trigger)).toEqual([]);
+	list('a', 'b');
+	expect(keys(json(await trigger.poll()))).toEqual(['a', 'b']);
+});
 
-	test('settles each after its own second list', async () => {
-		list(...all);
-		const trigger = polling('deferredSettled');
+describe('of more than 10,000 deliveries', () => {
+	const range = (from: number, to: number) =>
+		Array.from({ length: to - from }, (_, index) => from + index);
+	const listRange = (from: number, to: number) =>
+		list(...range(from, to).map((number) => ({ deliveryKey: String(number), number })));
+	const numbers = (polled: Parameters<typeof json>[0]) => json(polled).map(({ number }) => number);
+	const WARNING =
+		'Messaging Gateway Trigger: There are more than 10000 deferred deliveries. 1000 of them are not watched until others are settled.';
+
+	test('deferredAdded reports the others later, and once', async () => {
+		const trigger = polling('deferredAdded');
+		listRange(0, 9_000);
 		await trigger.start();
-		const settled: unknown[] = [];
-		for (const left of [['b', 'c'], ['a', 'c'], ['a'], ['a'], [], ['c'], []]) {
-			list(...left);
-			settled.push(keys(json(await trigger.poll())));
-		}
-		expect(settled).toEqual([[], [], ['b'], ['c'], [], ['a'], []]);
+		listRange(0, 11_000);
+		expect(numbers(await trigger.poll())).toEqual(range(9_000, 10_000));
+		expect(trigger.warnings).toEqual([expect.stringContaining(WARNING)]);
+		expect(await trigger.poll()).toBeNull();
+		listRange(400, 11_000);
+		expect(json(await trigger.start())).toEqual([]);
+		expect(numbers(await trigger.start())).toEqual(range(10_000, 10_400));
+		listRange(5_000, 11_000);
+		expect(await trigger.poll()).toBeNull();
+		expect(numbers(await trigger.poll())).toEqual(range(10_400, 11_000));
+		expect(trigger.warnings).toHaveLength(5);
 	});
 
-	test('makes deliveries new that are added again later', async () => {
-		list(...all);
-		const trigger = polling('deferredAdded');
-		await trigger.start();
+	test('deferredSettled tracks the others when some have settled', async () => {
+		const trigger = polling('deferredSettled');
+		listRange(0, 11_000);
+		expect(await trigger.start()).toBeNull();
+		listRange(2_000, 11_000);
+		expect(await trigger.poll()).toBeNull();
+		expect(numbers(await trigger.poll())).toEqual(range(0, 2_000));
 		list();
-		expect(await twoPolls(trigger)).toEqual([]);
-		list(...all);
-		expect(keys(json(await trigger.poll()))).toEqual(['a', 'b', 'c']);
+		expect(numbers(await trigger.start())).toEqual([]);
+		expect(numbers(await trigger.start())).toEqual(range(2_000, 11_000));
 	});
 });

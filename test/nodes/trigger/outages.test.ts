@@ -1,6 +1,5 @@
 import type { Fault } from '../../../sandbox/sandbox';
 import { useNewGateways } from '../../harness/sandboxAccount';
-import { post, textTo } from '../../harness/client';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
 
 const gateway = useNewGateways({ token: 'tok/en+Geheim 123', secret: 'sEcReT-do-not-tell' });
@@ -11,16 +10,11 @@ const polling = (event: string) => new Polling(gateway.account, { event });
 
 const body = (text: string, contentType = 'application/json') => ({ body: { contentType, text } });
 
-const outages: Array<[string, Fault]> = [
+// random.test.ts shows that no change is lost. test/gateway/replies/ has responses without a status or a list.
+test.each<[string, Fault]>([
 	['the connection is reset', { cut: 'before' }],
-	['the gateway returns 429', { status: 429, retryAfter: '0.005' }],
 	['the gateway returns nothing', body('')],
-	['the gateway returns a web page', body('<!doctype html><p>DISCONNECTED</p>', 'text/html')],
-	['the gateway returns a truncated response', body('{"status":"DISC')],
-];
-
-// random.test.ts shows that no change is lost.
-test.each(outages)('when %s, no event reports a change', async (_how, fault) => {
+])('when %s, no event reports a change', async (_how, fault) => {
 	for (const event of EVENTS) {
 		const trigger = polling(event);
 		await trigger.start();
@@ -48,20 +42,16 @@ test('a closed port is an outage, which is logged', async () => {
 	]);
 });
 
-test.each(EVENTS)(
-	'%s immediately saves a baseline that is set after the start of n8n',
-	async (event) => {
-		const trigger = polling(event);
-		gateway.faults([{ status: 503 }]);
-		expect(await trigger.start('init')).toBeNull();
-		expect(await trigger.poll()).toBeNull();
-		gateway.clearFaults();
-		await post(gateway.account, 'sendMessage', textTo('4915123456789'));
-		expect(await trigger.poll()).toEqual(QUIET_RUN);
-		expect(trigger.saved).toBe(trigger.remembered);
-		expect(await trigger.poll()).toBeNull();
-	},
-);
+test('immediately saves a baseline that is set after the start of n8n', async () => {
+	const trigger = polling('deferredSettled');
+	gateway.faults([{ status: 503 }]);
+	expect(await trigger.start('init')).toBeNull();
+	expect(await trigger.poll()).toBeNull();
+	gateway.clearFaults();
+	expect(await trigger.poll()).toEqual(QUIET_RUN);
+	expect(trigger.saved).toBe(trigger.remembered);
+	expect(await trigger.poll()).toBeNull();
+});
 
 test('a trigger without a baseline is not published if nothing responds, but waits if n8n starts it', async () => {
 	const nowhere = () =>
@@ -80,26 +70,20 @@ test('a trigger without a baseline is not published if nothing responds, but wai
 });
 
 test.each<[Fault, string]>([
-	[
-		{ status: 401, code: 'invalid_token' },
-		'The gateway does not know the token (401, invalid_token)',
-	],
-	[
-		{ status: 307, headers: { location: 'http://127.0.0.1:1/' } },
-		'The gateway redirected the request to another address (307)',
-	],
+	[{ status: 401, code: 'invalid_token' }, 'The gateway does not know the token'],
+	[{ status: 307, headers: { location: 'http://127.0.0.1:1/' } }, 'The gateway redirected the'],
 	[body('{"status":"error","message":"No database"}'), 'The gateway rejected the request (200)'],
-])('throws an error that the user has to fix: %j', async (fault, message) => {
-	const httpCode = String(fault.status ?? 200);
+])('throws an error that the user has to fix: %j', async (fault, words) => {
+	const message = expect.stringContaining(words) as string;
+	const thrown = { name: 'NodeApiError', message, httpCode: String(fault.status ?? 200) };
 	for (const event of EVENTS) {
 		const trigger = polling(event);
 		await trigger.start();
 		const before = trigger.remembered;
 		gateway.faults([fault]);
-		for (const poll of [() => trigger.start(), () => trigger.poll()]) {
-			await expect(poll()).rejects.toMatchObject({ name: 'NodeApiError', message, httpCode });
-		}
-		await expect(trigger.fetchTestEvent()).rejects.toMatchObject({ message, httpCode });
+		await expect(trigger.start()).rejects.toMatchObject(thrown);
+		await expect(trigger.poll()).rejects.toMatchObject(thrown);
+		await expect(trigger.fetchTestEvent()).rejects.toMatchObject(thrown);
 		expect(trigger.remembered).toBe(before);
 		gateway.clearFaults();
 	}
@@ -118,27 +102,6 @@ test('Fetch test event reports why the poll failed', async () => {
 	});
 });
 
-/** A missing delivery counts as settled after a second poll. */
-const twoPolls = async (trigger: Polling) => [
-	...json(await trigger.poll()),
-	...json(await trigger.poll()),
-];
-
-// test/gateway/replies/ has more responses without a status or a list.
-test.each([
-	['statusChanged', '{"status":"UP"}'],
-	['deferredSettled', '{"success":true,"services":[{"id":"database","up":false}]}'],
-	// A page that announces another one.
-	['deferredSettled', '{"deferred":[{"deliveryKey":"b"}],"hasMore":true}'],
-])('%s reports nothing for the response %s', async (event, text) => {
-	const trigger = polling(event);
-	const list = body('{"deferred":[{"deliveryKey":"b"},{"deliveryKey":"a"}]}');
-	gateway.faults([{ ...list, endpoint: 'listDeferred' }]);
-	await trigger.start();
-	gateway.faults([body(text)]);
-	expect(await twoPolls(trigger)).toEqual([]);
-});
-
 test('an error response with a status is not an empty list of deliveries', async () => {
 	const trigger = polling('deferredSettled');
 	gateway.faults([body('{"deferred":[{"deliveryKey":"a"}]}')]);
@@ -149,15 +112,9 @@ test('an error response with a status is not an empty list of deliveries', async
 		message: 'The session is not online (409, session_not_online)',
 	});
 	gateway.faults([body('{"deferred":[]}')]);
-	expect(await twoPolls(trigger)).toMatchObject([{ deliveryKey: 'a' }]);
-});
-
-test('a list that is too large to be read fails the poll', async () => {
-	const trigger = polling('deferredAdded');
-	await trigger.start();
-	const file = 'A'.repeat(17 * 1024 * 1024);
-	gateway.faults([body(JSON.stringify([{ deliveryKey: 'a', media: { base64: file } }]))]);
-	await expect(trigger.poll()).rejects.toMatchObject({ message: /too large/ });
+	// A missing delivery counts as settled after a second poll.
+	expect(json(await trigger.poll())).toEqual([]);
+	expect(json(await trigger.poll())).toMatchObject([{ deliveryKey: 'a' }]);
 });
 
 test('leaks neither token nor secret in events, errors, logs and state', async () => {
@@ -168,26 +125,25 @@ test('leaks neither token nor secret in events, errors, logs and state', async (
 		text: `${gateway.baseUrl}/api/whatsapp/${encodeURIComponent(token)}/x`,
 		[token]: secret,
 	});
+	const faults: Fault[] = [
+		body(echo),
+		body('{"deferred":[]}'),
+		body(`<a href="${token}">`, 'text/html'),
+		{ status: 404, ...body(`{"message":"Cannot GET ${token}"}`) },
+		{ status: 500, ...body(`{"error":"${secret}"}`) },
+		{ cut: 'before' },
+	];
 	const all: string[] = [];
 	for (const event of EVENTS) {
 		const trigger = polling(event);
 		const record = async (polled: Promise<unknown>) => {
-			const end: unknown = await polled.catch((thrown: unknown) => ({
-				thrown: Object.getOwnPropertyNames(thrown).map(
-					(name) => (thrown as Record<string, unknown>)[name],
-				),
-			}));
+			const end = await polled.catch((thrown: Error) =>
+				Object.getOwnPropertyNames(thrown).map((name) => thrown[name as 'name']),
+			);
 			all.push(JSON.stringify([end, trigger.remembered, trigger.saved, trigger.warnings]));
 		};
 		await record(trigger.start());
-		for (const fault of [
-			body(echo),
-			body('{"deferred":[]}'),
-			body(`<a href="${token}">`, 'text/html'),
-			{ status: 404, ...body(`{"message":"Cannot GET ${token}"}`) },
-			{ status: 500, ...body(`{"error":"${secret}"}`) },
-			{ cut: 'before' },
-		] satisfies Fault[]) {
+		for (const fault of faults) {
 			gateway.faults([fault]);
 			await record(trigger.poll());
 			await record(trigger.fetchTestEvent());

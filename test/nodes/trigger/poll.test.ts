@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto';
+
+import { createRunExecutionData, type INode, type INodeExecutionData } from 'n8n-workflow';
+
 import { cancelSignal, type Context } from '../../../nodes/MessagingGateway/n8n/cancelSignal';
+import { storedState } from '../../../nodes/MessagingGateway/trigger/storedState';
+import { description, execute, workflowOf } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { quiet } from '../../harness/messages';
+import { quiet, receivedAt, timed } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
@@ -13,37 +19,35 @@ const list = (...keys: string[]) => ({
 	text: JSON.stringify({ deferred: keys.map((deliveryKey) => ({ deliveryKey })) }),
 });
 
-test.each([false, true])('overlapping polls report an event once: durable %s', async (durable) => {
-	for (const event of ['statusChanged', 'deferredAdded', 'deferredSettled']) {
-		gateway.reset();
-		gateway.setStatus('ONLINE');
-		gateway.faults([{ endpoint: 'listDeferred', body: list('old') }]);
-		const trigger = new Polling(gateway.account, { event }, { hasDurableCursors: durable });
-		await trigger.start();
-		gateway.setStatus('DISCONNECTED');
-		gateway.faults([
-			...(event === 'deferredSettled'
-				? [{ times: 1, endpoint: 'listDeferred' as const, body: list('new') }]
-				: []),
-			{ times: 1, latencyMs: 50, endpoint: 'listDeferred', body: list('new') },
-			{ times: 1, latencyMs: 50, endpoint: 'status' },
-			{ endpoint: 'listDeferred', body: list('new') },
-		]);
-		if (event === 'deferredSettled') await trigger.poll();
-		const reported = await Promise.all([trigger.poll(), trigger.poll()]);
-		expect(reported.flatMap(json)).toHaveLength(1);
-	}
-});
+const polling = (requestOptions = {}, account = gateway.account) =>
+	new Polling(account, { event: 'statusChanged', requestOptions });
 
-test('several triggers can poll at once', async () => {
-	const triggers = ['one', 'another'].map(
-		(id) => new Polling(gateway.account, { event: 'statusChanged' }, { settings: { id } }),
+async function started(...given: Parameters<typeof polling>) {
+	const trigger = polling(...given);
+	await trigger.start();
+	return trigger;
+}
+
+test.each([false, true])('overlapping polls report an event once: durable %s', async (durable) => {
+	gateway.faults([{ endpoint: 'listDeferred', body: list('old') }]);
+	const settings = { hasDurableCursors: durable };
+	const pollings = ['statusChanged', 'deferredAdded'].map(
+		(event) => new Polling(gateway.account, { event }, { ...settings, settings: { id: event } }),
 	);
-	for (const trigger of triggers) await trigger.start();
+	for (const trigger of pollings) await trigger.start();
 	gateway.setStatus('DISCONNECTED');
-	gateway.faults([{ latencyMs: 50 }]);
-	const reported = await Promise.all(triggers.map(async (trigger) => await trigger.poll()));
-	expect(reported.map((polled) => json(polled).length)).toEqual([1, 1]);
+	gateway.faults([
+		{ latencyMs: 50, endpoint: 'listDeferred', body: list('new') },
+		{ latencyMs: 50, endpoint: 'status' },
+	]);
+	// Several triggers can poll at once.
+	const reported = await Promise.all(
+		[...pollings, ...pollings].map(async (trigger) => await trigger.poll()),
+	);
+	expect(reported.flatMap(json).map(({ event }) => event)).toEqual([
+		'statusChanged',
+		'deferredAdded',
+	]);
 });
 
 test('polls share no cancel signal, which would collect the listeners of many triggers', () => {
@@ -55,8 +59,7 @@ test('polls share no cancel signal, which would collect the listeners of many tr
 describe('another credential, event or query', () => {
 	test('sets a new baseline and saves it', async () => {
 		other.setStatus('DISCONNECTED');
-		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
-		await trigger.start();
+		const trigger = await started();
 		trigger.account = other.account;
 		expect(await trigger.poll()).toEqual(QUIET_RUN);
 		expect(trigger.saved).toBe(trigger.remembered);
@@ -68,8 +71,7 @@ describe('another credential, event or query', () => {
 	});
 
 	test('keeps the old baseline while the gateway is unavailable', async () => {
-		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
-		await trigger.start();
+		const trigger = await started();
 		const { account } = trigger;
 		other.faults([{ status: 503 }]);
 		trigger.account = other.account;
@@ -80,14 +82,10 @@ describe('another credential, event or query', () => {
 	});
 
 	test('during a poll applies to the next poll', async () => {
-		const trigger = new Polling({ ...gateway.account }, { event: 'statusChanged' });
-		await trigger.start();
-		const before = trigger.remembered;
+		const trigger = await started({}, { ...gateway.account });
 		// The rate limiter delays the next poll, which has already read its credential.
 		gateway.faults([{ times: 1, status: 429, retryAfter: '0.3' }]);
 		expect(await trigger.poll()).toBeNull();
-		other.setStatus('DISCONNECTED');
-		other.clearRequests();
 		gateway.clearRequests();
 		const polled = trigger.poll();
 		await quiet(100);
@@ -95,13 +93,11 @@ describe('another credential, event or query', () => {
 		expect(await polled).toBeNull();
 		expect(other.requests()).toEqual([]);
 		expect(gateway.theRequest().status).toBe(200);
-		expect(trigger.remembered).toBe(before);
 		expect(await trigger.poll()).toEqual(QUIET_RUN);
 	});
 
 	test('does not include another filter', async () => {
-		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
-		await trigger.start();
+		const trigger = await started();
 		gateway.setStatus('DISCONNECTED');
 		trigger.parameters = { event: 'statusChanged', toStatuses: ['DISCONNECTED'] };
 		expect(json(await trigger.start())).toHaveLength(1);
@@ -109,8 +105,7 @@ describe('another credential, event or query', () => {
 });
 
 test('Fetch test event does not change the state of the published workflow', async () => {
-	const trigger = new Polling(gateway.account, { event: 'statusChanged' });
-	await trigger.start();
+	const trigger = await started();
 	gateway.setStatus('DISCONNECTED');
 	const { saved } = trigger;
 	expect(await trigger.fetchTestEvent()).toHaveLength(1);
@@ -118,25 +113,129 @@ test('Fetch test event does not change the state of the published workflow', asy
 	expect(json(await trigger.poll())).toHaveLength(1);
 });
 
-test.each(['', '{', 'null', '{"scope":1}'])(
-	'does not fail with %j in the static data',
-	async (text) => {
-		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
-		await trigger.start();
+describe('the stored state', () => {
+	/** The digest of account and settings. */
+	const scopeOf = ({ saved }: Polling) => {
+		const [{ state }] = Object.values(JSON.parse(saved) as object) as [{ state: string }];
+		return (JSON.parse(state) as { scope: string }).scope;
+	};
+
+	test.each(['{', 'null', '{"scope":1}'])('may be %j', async (text) => {
+		const trigger = await started();
 		trigger.replaceState(text);
 		expect(json(await trigger.start())).toEqual([]);
 		expect(await trigger.poll()).toBeNull();
-	},
-);
+	});
 
-test('a state of another version of the node does not make all deliveries new', async () => {
-	gateway.faults([{ body: list('first') }]);
-	const trigger = new Polling(gateway.account, { event: 'deferredAdded' });
-	await trigger.start();
-	const [{ state }] = Object.values(JSON.parse(trigger.saved) as object) as [{ state: string }];
-	const { scope } = JSON.parse(state) as { scope: string };
-	trigger.replaceState(JSON.stringify({ scope, state: { ids: ['x'], missing: [] } }));
-	expect(json(await trigger.start())).toEqual([]);
-	gateway.faults([{ body: list('first', 'second') }]);
-	expect(json(await trigger.poll())).toMatchObject([{ deliveryKey: 'second' }]);
+	test('of another version of the node does not make all deliveries new', async () => {
+		gateway.faults([{ body: list('first') }]);
+		const trigger = new Polling(gateway.account, { event: 'deferredAdded' });
+		await trigger.start();
+		const state = { ids: ['x'], missing: [] };
+		trigger.replaceState(JSON.stringify({ scope: scopeOf(trigger), state }));
+		expect(json(await trigger.start())).toEqual([]);
+		gateway.faults([{ body: list('first', 'second') }]);
+		expect(json(await trigger.poll())).toMatchObject([{ deliveryKey: 'second' }]);
+	});
+
+	// Otherwise all tokens of six digits could be tried in a second.
+	test('does not allow guessing the token', async () => {
+		const { baseUrl, token } = gateway.account;
+		const scope = scopeOf(await started());
+		expect(scopeOf(await started())).toBe(scope);
+		const withSecret = { ...gateway.account, secret: 'another secret' };
+		expect(scopeOf(await started({}, withSecret))).not.toBe(scope);
+		const digests = [{}, undefined].map((query) =>
+			createHash('sha256')
+				.update(JSON.stringify([`${token}@${baseUrl}`, 'statusChanged', query]))
+				.digest('base64url'),
+		);
+		expect(digests.map((digest) => digest.slice(0, 16))).not.toContain(scope);
+	});
+
+	test('is not written again without a change, because n8n takes every write for one', () => {
+		const set = jest.fn(Reflect.set);
+		const data = new Proxy<Record<string, never>>({}, { set });
+		for (const status of ['ONLINE', 'ONLINE', 'OFFLINE']) {
+			storedState(data, 'scope').store({ status });
+		}
+		expect(set).toHaveBeenCalledTimes(2);
+	});
+});
+
+describe('a poll takes at most 15 s', () => {
+	test.each([
+		// Also with a longer 'Timeout'.
+		[60_000, 15_000, 'The gateway did not respond within 15 s'],
+		[10_000, 10_000, 'The gateway did not respond within the timeout'],
+	])('if the gateway does not respond: with a Timeout of %d ms, %d ms', async (...row) => {
+		const [timeout, ms, message] = row;
+		const trigger = await started({ timeout });
+		gateway.faults([{ latencyMs: 20_000 }]);
+		expect(await timed(trigger.poll())).toEqual({ value: null, ms });
+		expect(trigger.warnings[0]).toContain(`${message}. No event is triggered.`);
+		await expect(trigger.fetchTestEvent()).rejects.toMatchObject({ message });
+	});
+
+	test('if Retry-After is longer', async () => {
+		const trigger = await started();
+		gateway.faults([{ status: 429, retryAfter: 50, times: 1 }]);
+		expect(await trigger.poll()).toBeNull();
+		gateway.clearRequests();
+		expect(await timed(trigger.poll())).toEqual({ value: null, ms: 15_000 });
+		expect(gateway.requests()).toEqual([]);
+		expect(trigger.warnings[1]).toContain(
+			"The account's requests are paused until 2026-01-01T00:00:50Z",
+		);
+	});
+
+	test('including the wait for the rate limiter', async () => {
+		const trigger = polling();
+		gateway.faults([{ status: 429, retryAfter: 1, times: 1 }, { latencyMs: 20_000 }]);
+		await trigger.start('init');
+		gateway.clearRequests();
+		const start = Date.now();
+		expect(await timed(trigger.poll())).toEqual({ value: null, ms: 15_000 });
+		expect(receivedAt(gateway.theRequest())).toBe(start + 1_000);
+	});
+});
+
+describe('a run that only saves the state', () => {
+	/** The result of a poll whose only change the filter excludes. */
+	async function pollWithNothingToReport(settings: Partial<INode>) {
+		const parameters = { event: 'statusChanged', toStatuses: ['ONLINE'] };
+		const trigger = new Polling(gateway.account, parameters, { settings });
+		await trigger.start();
+		gateway.setStatus('DISCONNECTED');
+		return { trigger, polled: await trigger.poll() };
+	}
+
+	/** Runs a workflow whose trigger outputs this; returns the names of the nodes that ran. */
+	async function ranWith(polled: INodeExecutionData[][], settings: Partial<INode>) {
+		const nodeType = { description: description('source'), poll: async () => polled };
+		const options = { account: gateway.account, nodeType, settings: { name: 'Next' } };
+		const workflow = workflowOf(options);
+		const { type } = workflow.nodes.Next!;
+		const node = Object.assign(workflow.nodes.Source!, { type, ...settings });
+		const nodeExecutionStack = [{ node, data: { main: [] }, source: null }];
+		const data = createRunExecutionData({ executionData: { nodeExecutionStack } });
+		const { run } = await execute(workflow, options, data).outcome;
+		return Object.keys(run.data.resultData.runData);
+	}
+
+	test('runs no node after the trigger', async () => {
+		const { polled } = await pollWithNothingToReport({});
+		expect(polled).toEqual(QUIET_RUN);
+		expect(await ranWith(polled!, {})).toEqual(['Source']);
+	});
+
+	test('does not exist with Always Output Data, and nothing is lost while n8n runs', async () => {
+		const settings = { alwaysOutputData: true };
+		const { trigger, polled } = await pollWithNothingToReport(settings);
+		expect(polled).toBeNull();
+		expect(await ranWith(QUIET_RUN!, settings)).toEqual(['Source', 'Next']);
+		gateway.setStatus('ONLINE');
+		const reported = json(await trigger.poll());
+		expect(reported).toMatchObject([{ status: 'ONLINE', previousStatus: 'DISCONNECTED' }]);
+	});
 });

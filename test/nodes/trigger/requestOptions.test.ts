@@ -40,10 +40,7 @@ test('sends the request to Proxy', async () => {
 	expect(proxy.seen).toEqual(['CONNECT gateway.invalid:443']);
 });
 
-test.each([
-	[{ allowUnauthorizedCerts: true }, true],
-	[{}, undefined],
-])('with %j, sets skipSslCertificateValidation: %s', async (requestOptions, expected) => {
+test('allows invalid certificates only with the option', async () => {
 	const credentialType = new MessagingGatewayApi();
 	const sign = credentialType.authenticate;
 	if (typeof sign !== 'function') throw new TypeError('no hook');
@@ -52,7 +49,7 @@ test.each([
 		sent.push(request);
 		return await sign(credentials, request);
 	};
-	await polling(requestOptions, { credentialType }).start();
-	expect(sent).toMatchObject([{ method: 'GET' }]);
-	expect(sent[0]!.skipSslCertificateValidation).toBe(expected);
+	await polling({}, { credentialType }).start();
+	await polling({ allowUnauthorizedCerts: true }, { credentialType }).start();
+	expect(sent.map((request) => request.skipSslCertificateValidation)).toEqual([undefined, true]);
 });

@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SessionStatus } from '../../../sandbox/sandbox';
+import { json, Polling, QUIET_RUN, useWallClock } from '../../harness/polling';
+import { useGateway } from '../../harness/sandboxAccount';
+
+const gateway = useGateway();
+const clock = useWallClock();
+
+// random.test.ts has several outages, restarts of n8n and outages of the gateway.
+const polling = (event: string) => (parameters: IDataObject) =>
+	new Polling(gateway.account, { event, ...parameters });
+
+test.each<[string, IDataObject, string]>([
+	['statusChanged', { fromStatuses: '={{ ({}) }}' }, "'From Statuses' is not text but of type obj"],
+	['sessionOffline', { minutes: 10_081 }, "'Minutes' is not a number from 1 to 10080"],
+	['sessionOffline', { options: { onlineStatuses: ' ' } }, "'Online Statuses' is empty"],
+])('%s rejects %j', async (event, parameters, message) => {
+	await expect(polling(event)(parameters).start()).rejects.toThrow(message);
+	expect(gateway.requests()).toEqual([]);
+});
+
+describe('statusChanged', () => {
+	const changed = polling('statusChanged');
+
+	/** Polls once after each change; returns the result of each poll. */
+	async function changes(trigger: Polling, ...statuses: SessionStatus[]) {
+		const reported = [];
+		for (const status of statuses) {
+			gateway.setStatus(status);
+			reported.push(await trigger.poll());
+		}
+		return reported;
+	}
+
+	test('reports a change after the first poll once, with the previous status', async () => {
+		const trigger = changed({});
+		expect(await trigger.start()).toBeNull();
+		expect(gateway.theRequest().url).toBe(`/api/whatsapp/${gateway.token}/status`);
+		const [down, nothing, back] = await changes(trigger, 'DISCONNECTED', 'DISCONNECTED', 'ONLINE');
+		const at = new Date().toISOString();
+		const event = { event: 'statusChanged', status: 'DISCONNECTED', previousStatus: 'ONLINE', at };
+		expect(down).toEqual([[{ json: event }]]);
+		expect(nothing).toBeNull();
+		expect(json(back!)).toMatchObject([{ status: 'ONLINE', previousStatus: 'DISCONNECTED' }]);
+	});
+
+	test.each<[IDataObject, string[]]>([
+		[{ toStatuses: ['AUTH_FAILURE', 'ONLINE'] }, ['AUTH_FAILURE', 'ONLINE']],
+		[{ fromStatuses: ['AWAITING_QR'], toStatuses: ['ONLINE'] }, []],
+		[
+			{ toStatuses: ['ONLINE'], options: { otherToStatuses: 'banned, auth_failure' } },
+			['AUTH_FAILURE', 'ONLINE'],
+		],
+		[{ toStatuses: '={{ "disconnected, online" }}' }, ['DISCONNECTED', 'ONLINE']],
+	])('with %j reports the changes to %j', async (filters, statuses) => {
+		const trigger = changed(filters);
+		await trigger.start();
+		const reported = await changes(trigger, 'DISCONNECTED', 'AUTH_FAILURE', 'ONLINE');
+		expect(reported.flatMap(json).map(({ status }) => status)).toEqual(statuses);
+		// A filtered status is still the previous status of the next one, even after a restart.
+		expect(reported.filter((one) => one === null)).toEqual([]);
+	});
+
+	test.each<[SessionStatus, IDataObject, string]>([
+		['AWAITING_QR', { options: { otherFromStatuses: 'CONNECTING' } }, 'CONNECTING'],
+		['ONLINE', { fromStatuses: ['ONLINE'] }, 'DISCONNECTED'],
+		['DISCONNECTED', { fromStatuses: ['DISCONNECTED'] }, 'ONLINE'],
+	])('Fetch test event while %s shows a change', async (status, filters, previousStatus) => {
+		gateway.setStatus(status);
+		const at = new Date().toISOString();
+		expect(await changed(filters).fetchTestEvent()).toEqual([
+			{ event: 'statusChanged', status, previousStatus, at, isSample: true },
+		]);
+	});
+});
+
+describe('sessionOffline', () => {
+	const offline = polling('sessionOffline');
+
+	test('reports an outage once, when it has lasted for the given minutes', async () => {
+		const trigger = offline({});
+		expect(await trigger.start()).toBeNull();
+		gateway.setStatus('DISCONNECTED');
+		const offlineSince = new Date().toISOString();
+		expect(await trigger.poll()).toEqual(QUIET_RUN);
+		clock.pass(9);
+		expect(await trigger.poll()).toBeNull();
+		clock.pass(1.5);
+		const at = new Date().toISOString();
+		expect(json(await trigger.poll())).toEqual([
+			{ event: 'sessionOffline', status: 'DISCONNECTED', offlineSince, minutes: 10, at },
+		]);
+		clock.pass(60);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test('waits again if the clock is set back, but neither fails nor reports twice', async () => {
+		const trigger = offline({});
+		gateway.setStatus('DISCONNECTED');
+		await trigger.start();
+		clock.pass(-24 * 60);
+		expect(await trigger.poll()).toBeNull();
+		clock.pass(10);
+		expect(json(await trigger.poll())).toMatchObject([{ minutes: 10 }]);
+		clock.pass(-24 * 60);
+		expect(await trigger.poll()).toBeNull();
+		clock.pass(48 * 60);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test.each(['DISCONNECTED', 'ONLINE'] as const)(
+		'Fetch test event while %s shows an outage',
+		async (present) => {
+			gateway.setStatus(present);
+			const [event] = await offline({ minutes: 7 }).fetchTestEvent();
+			expect(event).toMatchObject({ status: 'DISCONNECTED', minutes: 7, isSample: true });
+			// The first column of the table in the editor, where nobody misses it.
+			expect(Object.keys(event!)[0]).toBe('isSample');
+		},
+	);
+
+	test('Online Statuses say when the session is online', async () => {
+		const says = (status: string) =>
+			gateway.answerWith({ contentType: 'application/json', text: JSON.stringify({ status }) });
+		says('Ready to go');
+		const trigger = offline({ minutes: 1, options: { onlineStatuses: 'online, ready to go' } });
+		await trigger.start();
+		clock.pass(5);
+		expect(await trigger.poll()).toBeNull();
+		says('Not ready');
+		await trigger.poll();
+		clock.pass(5);
+		expect(json(await trigger.poll())).toMatchObject([{ status: 'NOT READY' }]);
+	});
+});
