@@ -1,12 +1,15 @@
 // `npm run release -- patch|minor|major|1.2.3`: version, changelog, commit and tag, in the repository of the current folder.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { release, unreleased } from './changelog.mjs';
 import { readJson } from './jsonFile.mjs';
 import { UserError } from './userError.mjs';
 
 const CHANGELOG = 'CHANGELOG.md';
+/** What these say until the first release. */
+const EARLY = 'is not on npm yet';
+const WITH_STATUS = ['README.md', 'docs/platform.md'];
 const STEPS = ['major', 'minor', 'patch'];
 
 /**
@@ -41,6 +44,7 @@ function createRelease([wanted, ...more]) {
 	const tag = `v${version}`;
 	checkRepository(tag);
 	checkChangelog(changelog);
+	checkStatus();
 
 	writeFileSync(CHANGELOG, release(changelog, version, new Date().toISOString().slice(0, 10)));
 	npm('version', version, '--no-git-tag-version', '--allow-same-version');
@@ -92,4 +96,10 @@ function checkChangelog(changelog) {
 	const news = unreleased(changelog);
 	check(news !== undefined, `${CHANGELOG} has no section '## [Unreleased]'.`);
 	check(/^- /m.test(news), `Nothing is listed under '## [Unreleased]' in ${CHANGELOG}.`);
+}
+
+function checkStatus() {
+	for (const file of WITH_STATUS.filter((name) => existsSync(name))) {
+		check(!readFileSync(file, 'utf8').includes(EARLY), `${file} still says '${EARLY}'. Remove it.`);
+	}
 }

@@ -186,7 +186,7 @@ const LIMIT_ERRORS = {
 	rehearsal: 'The request was not sent, because this is a rehearsal',
 };
 const WHOSE =
-	"Nothing was sent. Only the owner of the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.";
+	"Nothing was sent. Only those who can edit the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.";
 
 const limitError = (cause: keyof typeof LIMIT_ERRORS, reason = '') =>
 	new InvalidInput(LIMIT_ERRORS[cause] + reason, WHOSE, undefined, cause);

@@ -343,7 +343,7 @@ describe('the node checks before the request hook', () => {
 			parameters: { resource: 'message', operation: 'send', chatId: STRANGERS[0]!, text: 'x' },
 		});
 		expect(error?.description).toBe(
-			"Nothing was sent. Only the owner of the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.",
+			"Nothing was sent. Only those who can edit the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.",
 		);
 		expect(gateway.requests()).toEqual([]);
 	});

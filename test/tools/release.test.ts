@@ -86,8 +86,14 @@ const REJECTED: Array<[string, () => unknown, string[], string]> = [
 	['an older version', () => {}, ['1.2.2'], '1.2.2 is older than 1.2.3'],
 	['an untracked file', () => write('new.txt', ''), ['patch'], '?? new.txt'],
 	['a tag that exists', () => git('tag', 'v1.3.0'), ['minor'], 'The tag v1.3.0 exists already'],
+	['a README that still says so', sayNotOnNpm, ['patch'], "README.md still says 'is not on npm"],
 	['no new entries', () => changelogWithout('- Something new.\n'), ['patch'], 'Nothing is listed'],
 ];
+
+function sayNotOnNpm() {
+	write('README.md', 'Version 0.1.0 is not on npm yet.');
+	commit();
+}
 
 function changelogWithout(text: string) {
 	write('CHANGELOG.md', CHANGELOG.replace(text, ''));

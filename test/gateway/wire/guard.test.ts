@@ -54,7 +54,7 @@ describe('who gets messages', () => {
 		const error = refused(() => check(list(entry), to(recipient)));
 		expect(error.message).toBe('The credential does not allow messages to this recipient');
 		expect(error.description).toMatch(
-			/Only the owner .* 'Send Messages To'\. Another attempt, .* does not help\.$/,
+			/Only those who can edit the credential .* 'Send Messages To'\. Another attempt, .* does not help\.$/,
 		);
 		expect(causeOf(error)).toBe('recipient_not_allowed');
 	});
