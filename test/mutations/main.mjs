@@ -1,13 +1,23 @@
 // `npm run mutations`: makes one mistake at a time in the published source. At least one test must fail.
 // `-- gateway/text sending` tries the mistakes of these folders or files only, `--every=1` all of them instead of a sample.
+// What was found is in results.json, and is tried again only if the source or the test that found it has changed since.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { ensureInstalled, root } from '../../tools/install.mjs';
-import { readJson } from '../../tools/jsonFile.mjs';
+import { readJson, writeJson } from '../../tools/jsonFile.mjs';
 
 const { values, positionals } = parseArgs({
 	options: {
@@ -17,14 +27,18 @@ const { values, positionals } = parseArgs({
 		tests: { type: 'string', default: 'test/' },
 		/** How many mutations are tried at the same time. */
 		workers: { type: 'string', default: '2' },
-		/** A file for the result: each mutation and the test file that found it. */
-		output: { type: 'string' },
 	},
 	allowPositionals: true,
 });
 const TIMEOUT_MS = 300_000;
 const parse = /** @type {(json: string) => unknown} */ (JSON.parse);
 const ENDLESS = 'the tests do not end';
+/**
+ * Per file of the source, its version, and for each mutation the test file that found it, with its version; empty if none did.
+ * @typedef {Record<string, { version?: string, foundBy: Record<string, string> }>} Known
+ */
+const RESULTS = join(root, 'test/mutations/results.json');
+const known = /** @type {Known} */ (readJson(RESULTS) ?? {});
 
 ensureInstalled();
 const { instrument } = await import('./instrument.mjs');
@@ -40,14 +54,50 @@ const isChosen = (/** @type {string} */ file) =>
 const all = (await instrument(copy)).filter(({ file }) => isChosen(file));
 const chosen = all.filter(({ hash }) => hash % Number(values.every) === 0);
 console.log(`${chosen.length} of ${all.length} mutations`);
-const { testsOf, seconds } = await coverage();
+/** @typedef {import('./instrument.mjs').Mutation} Mutation */
 /** How many mutations each test file has found. @type {Map<string, number>} */
 const finds = new Map();
-/** @type {Array<import('./instrument.mjs').Mutation & { foundBy?: string }>} */
-const results = [];
-const queue = [...chosen];
+/** @type {Array<Mutation & { foundBy?: string }>} */
+const results = chosen
+	.map((mutation) => ({ ...mutation, foundBy: knownTest(mutation) }))
+	.filter(({ foundBy }) => foundBy);
+const queue = chosen.filter((mutation) => !knownTest(mutation));
+console.log(`${results.length} of them were found before, by a test that is the same today`);
+const { testsOf, seconds } = await coverage();
+// Also if this is interrupted.
+process.on('exit', save);
 await Promise.all(Array.from({ length: Number(values.workers) }, worker));
 report();
+
+function keyOf(/** @type {Mutation} */ { line, mutator, hash }) {
+	return `${line} ${mutator} ${hash.toString(36)}`;
+}
+
+/** The test that found the mutation, if neither has changed since. */
+function knownTest(/** @type {Mutation} */ mutation) {
+	const { version, foundBy } = known[mutation.file] ?? {};
+	const [test, testVersion] = foundBy?.[keyOf(mutation)]?.split('@') ?? [];
+	if (!test || version !== versionOf(mutation.file)) return undefined;
+	return testVersion === (versionOf(test) ?? '') ? test : undefined;
+}
+
+function versionOf(/** @type {string} */ file) {
+	const path = join(root, file);
+	if (!existsSync(path)) return undefined;
+	return createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 8);
+}
+
+function save() {
+	for (const { foundBy: test, ...mutation } of results) {
+		const version = versionOf(mutation.file);
+		const isSame = known[mutation.file]?.version === version;
+		const foundBy = isSame ? (known[mutation.file]?.foundBy ?? {}) : {};
+		foundBy[keyOf(mutation)] = test ? `${test}@${versionOf(test) ?? ''}` : '';
+		known[mutation.file] = { version, foundBy };
+	}
+	const files = Object.entries(known).filter(([file]) => versionOf(file) !== undefined);
+	writeJson(RESULTS, Object.fromEntries(files.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
 
 /** @typedef {{ path: string, isFailed: boolean, seconds: number }} TestResult */
 
@@ -166,7 +216,6 @@ function report() {
 		const columns = [`${tried}`.padStart(5), `${percent} %`.padStart(6), `${wanted} %`.padStart(6)];
 		console.log(`  ${folder.padEnd(36)} ${columns.join(' ')}`);
 	}
-	if (values.output) writeFileSync(values.output, JSON.stringify(results, undefined, '\t'));
 	console.log(`${Math.round((performance.now() - startedAt) / 1_000)} s`);
 	console.log(`\n${reached} passed, ${folders.size - reached} failed`);
 	process.exitCode = reached < folders.size ? 1 : 0;

@@ -303,6 +303,15 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 	});
 
 	// As n8n's guidelines for templates require.
+	// n8n's page is 448 px wide, also on a phone.
+	test("lets n8n's last page of a form be as narrow as a phone", () => {
+		for (const { type, parameters } of nodes) {
+			if (type !== 'n8n-nodes-base.form' || parameters.respondWith === 'showText') continue;
+			const { customCss } = parameters.options as { customCss?: string };
+			expect(customCss).toMatch(/--container-width: min\(\d+px, 100% - 32px\);/);
+		}
+	});
+
 	test('has one yellow note, with the title, what it does and how to set it up', () => {
 		const [about, ...others] = notesOf(nodes);
 		expect(others.filter((note) => !isSection(note))).toEqual([]);
