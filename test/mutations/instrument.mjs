@@ -8,7 +8,7 @@ import { root } from '../../tools/install.mjs';
 
 const PUBLISHED = ['credentials', 'gateway', 'nodes'];
 const FOLDERS = [...PUBLISHED, 'sandbox', 'docs', 'check', 'test', 'tools'];
-const FILES = ['package.json', 'tsconfig.json', 'jest.config.js'];
+const FILES = ['package.json', 'README.md', 'tsconfig.json', 'jest.config.js'];
 
 /**
  * A place of the published source, and what it is replaced with.
