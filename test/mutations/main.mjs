@@ -30,7 +30,10 @@ const { values, positionals } = parseArgs({
 	},
 	allowPositionals: true,
 });
+/** For the tests of one mutation. */
 const TIMEOUT_MS = 300_000;
+/** For all of them at first. */
+const ALL_TIMEOUT_MS = 3_600_000;
 const parse = /** @type {(json: string) => unknown} */ (JSON.parse);
 const ENDLESS = 'the tests do not end';
 /**
@@ -106,7 +109,7 @@ function save() {
  * @param {string[]} options
  * @param {NodeJS.ProcessEnv} env
  */
-async function jest(options, env) {
+async function jest(options, env, timeout = TIMEOUT_MS) {
 	const program = join(root, 'node_modules/jest/bin/jest.js');
 	const file = join(temporary, `results-${Math.random()}`);
 	writeFileSync(file, '');
@@ -118,7 +121,7 @@ async function jest(options, env) {
 			cwd: copy,
 			stdio: 'ignore',
 			env: { ...process.env, ...env, MUTATION_RESULTS: file },
-			timeout: TIMEOUT_MS,
+			timeout,
 		},
 	);
 	const status = /** @type {number | null} */ (
@@ -141,7 +144,9 @@ async function coverage() {
 	mkdirSync(folder);
 	const setup = join(root, 'test/mutations/coverage.cjs');
 	const options = [`--setupFilesAfterEnv=${setup}`, `--testPathPatterns=${values.tests}`];
-	const { tests } = await jest(['--maxWorkers=2', ...options], { MUTATION_COVERAGE: folder });
+	const all = ['--maxWorkers=2', ...options];
+	const { tests, isEnded } = await jest(all, { MUTATION_COVERAGE: folder }, ALL_TIMEOUT_MS);
+	if (!isEnded) throw new Error('The tests did not end');
 	// Some read the source as a text, which the mutations change.
 	const failed = tests.filter(({ isFailed }) => isFailed).map(({ name }) => name);
 	console.log(`Left out, because they fail without any mutation: ${failed.join(', ') || 'none'}`);
