@@ -129,6 +129,7 @@ function report(result: string, prompt: string): string {
 	const [, status] = /status\\*":\\*"([A-Z_]+)\b/.exec(result) ?? [];
 	if (status) return `The session status is ${status}.`;
 	const error = errorIn(result);
+	if (error?.startsWith('Not sent: ')) return error;
 	if (error) return `${STATUS_QUESTION.test(prompt) ? 'Status unknown' : 'Not sent'}: ${error}`;
 	return `The tool returned: ${result.slice(0, MAX_REPORT)}`;
 }

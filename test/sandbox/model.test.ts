@@ -64,6 +64,7 @@ test.each([
 		'[{"response":"{\\"error\\":\\"The field \\\\\\"Text\\\\\\" is empty [item 12]\\",\\"item\\":12}"}]',
 		'Not sent: The field "Text" is empty',
 	],
+	['{"error":"Not sent: the same text [item 0]","item":0}', 'Not sent: the same text'],
 ])('reports what the tool returned: %s', async (result, report) => {
 	expect(await say(`Tell ${TO} that I am late`, [SEND], [result])).toBe(report);
 });

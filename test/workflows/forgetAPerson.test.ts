@@ -97,7 +97,7 @@ test('counts what is no longer found as done, by its last state', () => {
 	expect(done.html).toContain('1 message may still wait at the gateway');
 	expect(done.html).not.toContain('could not be changed');
 	expect(done.html).toContain(
-		'>Messaging known people</td><td data-name="Rows">1</td><td data-name="What happened">deleted</td>',
+		'>Messaging known people</td><td><b>Rows: </b>1</td><td><b>What happened: </b>deleted</td>',
 	);
 
 	const unfinished = summary('Forget', [[sending, waiting], [sending]]);
@@ -111,7 +111,7 @@ test('shows what is stored, and escapes it', () => {
 	const { html } = summary('Show what is stored', [[row]], {});
 	expect(html).toContain('1 message in the outbox. Times are in the time zone Asia/Tokyo.');
 	expect(html).toContain(
-		'<td data-name="Stored at">2026-06-01 16:30</td><td data-name="Status">sent</td><td data-name="Campaign"></td><td data-name="Text">&#60;b&#62;Hello</td>',
+		'<td><b>Stored at: </b>2026-06-01 16:30</td><td><b>Status: </b>sent</td><td><b>Campaign: </b></td><td><b>Text: </b>&#60;b&#62;Hello</td>',
 	);
 	expect(html).toContain('Not on the list of opt-outs');
 	const many = Array.from({ length: 51 }, (_, id) => ({ ...row, id }));

@@ -11,9 +11,9 @@ const STATUS = { counted: 'counted: sent by another workflow, for the limit per 
 function tableOf(names, rows) {
 	if (rows.length === 0) return '';
 	const headings = names.map((name) => `<th scope="col">${name}</th>`);
-	// On a narrow page, the name is in front of each cell.
+	// On a narrow page, the name is in front of each cell: as an element, because n8n's HTML view drops other attributes.
 	const cellsOf = (row) =>
-		row.map((cell, index) => `<td data-name="${names[index]}">${escape(cell)}</td>`);
+		row.map((cell, index) => `<td><b>${names[index]}: </b>${escape(cell)}</td>`);
 	const lines = [headings, ...rows.map(cellsOf)].map((cells) => `<tr>${cells.join('')}</tr>`);
 	return `<table>${lines.join('')}</table>`;
 }
@@ -91,8 +91,8 @@ function result() {
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
-table{border-collapse:collapse}th{text-align:left}td,th{padding:.25rem 1rem .25rem 0;vertical-align:top}td:first-child,th:first-child{white-space:nowrap}td:last-child{min-width:12rem;overflow-wrap:anywhere}
-@media(max-width:40rem){tr{display:block;padding:.5rem 0}th{display:none}td{display:block;padding:0}td::before{content:attr(data-name) ': ';font-weight:600}}`;
+table{border-collapse:collapse}th{text-align:left}td,th{padding:.25rem 1rem .25rem 0;vertical-align:top}td:first-child,th:first-child{white-space:nowrap}td:last-child{min-width:12rem;overflow-wrap:anywhere}td b{display:none}
+@media(max-width:40rem){tr{display:block;padding:.5rem 0}th{display:none}td{display:block;padding:0}td b{display:inline}}`;
 const { page, ...counts } = result();
 const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Forget a person</title><style>${STYLE}</style></head><body><main>${page.join('\n')}${backLine()}</main></body></html>`;
 return [{ json: { ...counts, html } }];
