@@ -120,6 +120,10 @@ test('stops at a wrong address', async () => {
 	expect(await checkInVain('gateway.example.com')).toBe(
 		'The base URL does not start with https:// or http://. Enter the address that comes before /api/whatsapp, e.g. https://gateway.example.com\n',
 	);
+	const { baseUrl } = await start();
+	expect(await checkInVain(baseUrl.replace('http:', 'https:'))).toContain(
+		'If the gateway does not use TLS at this port, the base URL must not start with https://.',
+	);
 	const origin = `http://127.0.0.1:${await freePort()}`;
 	expect(await checkInVain(origin)).toBe(
 		`No response from ${origin} (ECONNREFUSED). Check the base URL for typos, and that this machine can reach the gateway.\n`,

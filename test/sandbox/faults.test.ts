@@ -25,6 +25,17 @@ describe('faults', () => {
 		expect((await send()).status).toBe(200);
 	});
 
+	it('of messages leave all other requests alone', async () => {
+		sandbox.faults([{ endpoint: 'message', times: 2, status: 429 }]);
+		const media = { mimetype: 'image/png', filename: 'a.png', base64: 'aGVsbG8=' };
+		const sendMedia = { chatId: '4915112345678', type: 'media', media };
+		expect((await get(sandbox, 'status')).status).toBe(200);
+		expect((await post(sandbox, 'sendMedia', sendMedia)).status).toBe(429);
+		expect((await get(sandbox, 'ping')).status).toBe(200);
+		expect((await send()).status).toBe(429);
+		expect((await send()).status).toBe(200);
+	});
+
 	it('can be limited to one chat, in any spelling of its ID', async () => {
 		sandbox.faults([{ chatId: '4915112345678@c.us', status: 402 }]);
 		expect((await send('4915112345679')).status).toBe(200);

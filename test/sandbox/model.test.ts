@@ -57,6 +57,13 @@ test.each([
 	expect(await say(prompt)).toEqual(['Send_message', { recipient: TO, text }]);
 });
 
+/** n8n's button names a parameter after the label of its field. */
+test('fills in parameters with the names of n8n', async () => {
+	const tools = [tool('Messaging_Gateway', { Chat_ID: string, Text: string })];
+	const args = { Chat_ID: TO, Text: 'I am late' };
+	expect(await say(`Tell ${TO} that I am late`, tools)).toEqual(['Messaging_Gateway', args]);
+});
+
 test.each([
 	['{"outcome":"sent","messageId":"1"}', 'The message was sent.'],
 	['[{"response":"{\\"outcome\\":\\"deferred\\"}"}]', 'The message was deferred.'],

@@ -55,6 +55,13 @@ describe('phone page', () => {
 		expect(response.body.toString()).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
 	});
 
+	// Others would be used up by a poll of n8n before the user sends a message.
+	it('arms faults for the next message, not for the next request', async () => {
+		const { body } = await getPath('/_sandbox/phone/page.js');
+		expect(body.toString()).toMatch(/\bendpoint: ?"message", ?times: ?1\b/);
+		expect(body.toString().match(/\btimes: ?1\b/g)).toHaveLength(1);
+	});
+
 	it.each([
 		['/_sandbox/phone', { Host: 'evil.example' }, 403],
 		[`/_sandbox/phone/files/${'0'.repeat(64)}`, FROM_PAGE, 404],

@@ -59,6 +59,14 @@ describe('a limit that does not lift', () => {
 		expect(later!.endedAt - later!.startedAt).toBeLessThanOrEqual(SECOND);
 	});
 
+	test('ends a run of one message after Max Wait, even with minutes between its 429s', async () => {
+		const { runs } = await play(
+			gateway({ plan: { messages: 0, retryAfterSeconds: 120 } }),
+			run({ maxWaitMs: 5 * MINUTE }),
+		);
+		expect(runs[0]!.endedAt).toBeLessThanOrEqual(5 * MINUTE + 2 * SECOND);
+	});
+
 	test('is tried again at once if the message that tried it was rejected for another reason', async () => {
 		const { runs } = await play(
 			gateway({ bucket: { capacity: 1, perSecond: 1, announces: 'seconds' } }),

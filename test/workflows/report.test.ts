@@ -156,6 +156,12 @@ describe('messages that are due', () => {
 		expect(HINT.exec(report({ rows }))?.[1]).toBe('9');
 	});
 
+	test('are reported in a campaign of any size', () => {
+		const row = pending(10, 9);
+		const rows = Array.from({ length: 200_000 }, (_, id) => ({ id, ...row }));
+		expect(HINT.exec(report({ rows }))?.[1]).toBe('9');
+	});
+
 	test.each([
 		['one was sent just now', [sent(1), pending(10, 9)]],
 		['all are due later', [pending(-60, 9)]],

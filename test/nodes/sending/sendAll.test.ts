@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 import fc from 'fast-check';
 
 import { connectionFailure, rejection, type Result } from '../../../gateway/replies/failure';
@@ -249,6 +251,44 @@ test('reads on when more messages than it reads ahead fail because of the status
 		return FAILED;
 	}
 });
+
+test('a cancelled run ends, also when as many messages wait as it reads ahead', async () => {
+	const chats = Array.from({ length: 10_001 }, (_, index) => String(index));
+	const cancelled = new AbortController();
+	let waiting = 0;
+	async function* messages() {
+		for await (const message of to(chats)) {
+			waiting += 1;
+			yield message;
+		}
+		return undefined;
+	}
+	const sender = {
+		...senderOf(async ({ index }) => ({ value: index })),
+		failureIfNotReady: async (_: unknown, signal: AbortSignal) => {
+			await once(signal, 'abort');
+			return undefined;
+		},
+	};
+	const run = runOf(messages(), sender, { cancelled: cancelled.signal });
+	for (let turn = 0; turn < 1_000 && waiting < 10_000; turn++) await settled();
+	const endLoop = endEndlessLoop();
+	cancelled.abort();
+	const { results } = await run.finally(endLoop);
+	expect([waiting, results.size]).toEqual([10_000, 0]);
+});
+
+/** Ends a loop that looks only at its signal. No timeout could, because it leaves no turn to anything else. */
+function endEndlessLoop() {
+	const { get } = Object.getOwnPropertyDescriptor(AbortSignal.prototype, 'aborted')!;
+	let reads = 0;
+	const spy = jest.spyOn(AbortSignal.prototype, 'aborted', 'get');
+	spy.mockImplementation(function (this: AbortSignal) {
+		if (++reads > 1_000_000) throw new Error('Endless loop');
+		return get!.call(this) as boolean;
+	});
+	return () => spy.mockRestore();
+}
 
 test('a run that gives up ends the wait of a message that failed for another reason', async () => {
 	const clock = new VirtualClock();

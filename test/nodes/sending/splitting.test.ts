@@ -127,6 +127,16 @@ describe('if the gateway rejects the account for too long', () => {
 		);
 		expect(error?.description).toContain('Partly sent: items 0 to 1.');
 	});
+
+	test('counts a message as failed if a part of it was sent, even if the next part was not attempted', async () => {
+		gateway.faults([delivered(1), daily]);
+		const items = [0, 1, 2].map((to) => itemWith(long(), to));
+		const { error } = await run(
+			split({ items, options: { ...options, concurrency: 3, messagesPerMinute: 6 } }),
+		);
+		expect(error?.message).toContain('; 0 of 3 sent, 3 failed, 0 not attempted');
+		expect(error?.description).toContain('Partly sent: item 0.');
+	});
 });
 
 test('a tool call is too long if the execution has fewer messages left than it has parts', async () => {
