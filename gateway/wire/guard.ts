@@ -15,8 +15,6 @@ export const sendsToNobody = ({ sendTo }: JsonObject) => sendTo === 'nobody';
 interface SendTo {
 	/** Whether messages may go to a recipient ID. */
 	allows: (id: string) => boolean;
-	/** The sentence that the credential test adds to its message. */
-	sentence: string;
 	/** Gets every message, whichever recipient it is for. */
 	testRecipient?: string;
 }
@@ -24,8 +22,8 @@ interface SendTo {
 /** Returns who gets messages. Throws InvalidInput if the fields cannot be read, so that nothing is sent. */
 export function readSendTo(limits: JsonObject): SendTo {
 	const { sendTo, allowedRecipients: entered } = limits;
-	if (allowsAnyone(limits)) return { allows: () => true, sentence: '' };
-	if (sendsToNobody(limits)) return { allows: () => false, sentence: ' Messages go to nobody.' };
+	if (allowsAnyone(limits)) return { allows: () => true };
+	if (sendsToNobody(limits)) return { allows: () => false };
 	if (sendTo === 'allowed') {
 		const known = recipientLists(limits);
 		if (known.entered !== entered) Object.assign(known, { list: readList(entered), entered });
@@ -35,8 +33,7 @@ export function readSendTo(limits: JsonObject): SendTo {
 	const testRecipient = readId(limits.testRecipient);
 	if (testRecipient === undefined) throw invalidLimits(NOT_ONE, ONE);
 	const identity = identityOf(testRecipient);
-	const sentence = ` Messages go to ${testRecipient}.`;
-	return { allows: (id) => identityOf(id) === identity, sentence, testRecipient };
+	return { allows: (id) => identityOf(id) === identity, testRecipient };
 }
 
 /** Keeps the list that was read, because reading numbers is slow and the request hook needs the list for each message. */
@@ -71,7 +68,6 @@ function readList(entered: unknown): SendTo {
 			const identity = identityOf(id);
 			return tests.some((test) => test(id, identity));
 		},
-		sentence: ` Messages go to the recipients on ${tests.length} line(s).`,
 	};
 }
 
