@@ -85,9 +85,10 @@ function deliveryJson(event: string, delivery: Delivery, own: IDataObject): IDat
 	return { ...start, ...itemJson(withoutKey(delivery), { ...start, ...own }) };
 }
 
+/** The number is reserved for fiction, because a workflow that is tried in the editor may write to it. */
 const sampleDelivery = (now: number): Delivery => ({
 	key: 'sample',
-	fields: { chatId: '4915123456789', type: 'text', text: 'Hello', createdAt: isoTime(now) },
+	fields: { chatId: '447700900123', type: 'text', text: 'Hello', createdAt: isoTime(now) },
 });
 
 const addedJson = (delivery: Delivery, now: number) =>

@@ -94,7 +94,7 @@ describe('deferredSettled', () => {
 
 describe.each(['deferredAdded', 'deferredSettled'])('%s', (event) => {
 	test('Fetch test event shows a delivery, or a sample while nothing is waiting', async () => {
-		const sample = { event, deliveryKey: 'sample', isSample: true };
+		const sample = { event, deliveryKey: 'sample', chatId: '447700900123', isSample: true };
 		expect(await polling(event).fetchTestEvent()).toMatchObject([sample]);
 		await defer('one');
 		const deliveryKey = await defer('two');
