@@ -76,10 +76,11 @@ describe('Start', () => {
 	const texts = (count: number) => Array.from({ length: count }, (_, index) => `Text ${index}`);
 
 	test('wants the draft that was read, and a complete one', () => {
-		for (const draft of ['', '77']) {
-			expect(start(draft)).toMatchObject([
-				{ ...NONE, problem: expect.stringContaining('enter 7 as') },
-			]);
+		for (const [draft, words] of [
+			['', 'read the texts below. To send them, enter 7 as'],
+			['77', 'that is not the number of this draft. Read the texts'],
+		] as const) {
+			expect(start(draft)).toMatchObject([{ ...NONE, problem: expect.stringContaining(words) }]);
 		}
 		for (const run of [null, '']) {
 			expect(start('', { campaigns: [{ ...CAMPAIGN, run }] })).toMatchObject([

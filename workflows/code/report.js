@@ -28,7 +28,12 @@ const STATES = [
 		hint: 'The campaign has not been started',
 	},
 	{ name: 'Paused', color: '#a16207', statuses: ['paused'], hint: '' },
-	{ name: 'Being sent', color: '#0e7490', statuses: ['sending'], hint: '' },
+	{
+		name: 'Being sent',
+		color: '#0e7490',
+		statuses: ['sending'],
+		hint: 'After a restart of n8n, it takes up to five minutes until more is known',
+	},
 	{ name: 'Waiting', color: '#1d4ed8', statuses: ['pending'], hint: '' },
 	{
 		name: 'Deferred',

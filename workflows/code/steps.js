@@ -44,7 +44,8 @@ function problem() {
 	const rows = rowsOf($input.all()).filter((row) => row.run === run && row.campaign === name);
 	if (!campaign.run) return 'the draft is not complete. Run “13. Campaign: prepare” again.';
 	if (draft !== run) {
-		return `read the texts below. To send them, enter ${run} as Draft and choose Start again.`;
+		const read = draft === '' ? 'read' : 'that is not the number of this draft. Read';
+		return `${read} the texts below. To send them, enter ${run} as Draft and choose Start again.`;
 	}
 	if (rows.length === 0) return 'the draft has no messages. Run “13. Campaign: prepare” again.';
 	const texts = textsOf(rows, campaign.text).length;

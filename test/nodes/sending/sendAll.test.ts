@@ -280,12 +280,12 @@ test('a cancelled run ends, also when as many messages wait as it reads ahead', 
 
 /** Ends a loop that looks only at its signal. No timeout could, because it leaves no turn to anything else. */
 function endEndlessLoop() {
-	const { get } = Object.getOwnPropertyDescriptor(AbortSignal.prototype, 'aborted')!;
+	const aborted = Object.getOwnPropertyDescriptor(AbortSignal.prototype, 'aborted')!;
 	let reads = 0;
 	const spy = jest.spyOn(AbortSignal.prototype, 'aborted', 'get');
 	spy.mockImplementation(function (this: AbortSignal) {
 		if (++reads > 1_000_000) throw new Error('Endless loop');
-		return get!.call(this) as boolean;
+		return aborted.get!.call(this) as boolean;
 	});
 	return () => spy.mockRestore();
 }
