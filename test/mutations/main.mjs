@@ -195,7 +195,7 @@ async function findingTest({ id, file }) {
 	const options = ['--runInBand', '--bail', `--testSequencer=${sequencer}`, '--runTestsByPath'];
 	const env = { MUTATION_ORDER: order.join('\n'), __STRYKER_ACTIVE_MUTANT__: id };
 	const paths = order.map((test) => join(copy, test));
-	const run = await jest([...options, ...paths], env, 60_000 + 4_000 * usual);
+	const run = await jest([...options, ...paths], env, 60_000 + Math.round(4_000 * usual));
 	return run.tests.find(({ isFailed }) => isFailed)?.name ?? (run.isEnded ? undefined : ENDLESS);
 }
 
