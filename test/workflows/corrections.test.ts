@@ -61,11 +61,25 @@ function preparation(settings: Fields, existing: Fields[] = [], isRequested = fa
 }
 
 test('a draft of an agent has no name that looks like that of another campaign', () => {
-	const existing = [{ ...campaign(), name: 'Spring offer' }];
+	const existing = [{ ...campaign(), name: 'Spring offer', run: '7' }];
 	for (const name of [' spring OFFER', 'Spring\u200b offer', 'Ｓpring offer']) {
 		expect(preparation({ name }, existing, true)).toContain('There is already a campaign');
 		expect(preparation({ name: `${name}s` }, existing, true)).toBe('');
 	}
+});
+
+// Its rows were invalid, so the agent corrects them and tries again.
+test('a draft of which nothing was stored keeps an agent from nothing', () => {
+	const empty = (count: number) =>
+		Array.from({ length: count }, (_, id) => ({ ...draft(id), run: id % 2 ? '' : null }));
+	const draft = (id: number) => ({ ...campaign(), id, name: `Offer ${id}`, status: 'draft' });
+	const stored = (id: number) => ({ ...draft(id), run: String(id) });
+	const prepare = (existing: Fields[]) => preparation({ name: 'Offer 3' }, existing, true);
+	expect(prepare(empty(100))).toBe('');
+	expect(prepare(empty(101))).toContain('There are already 100 drafts');
+	expect(prepare([3].map(stored))).toContain('There is already a campaign');
+	expect(prepare([10, 11, 12, 13, 14, 15, 16, 17, 18].map(stored))).toBe('');
+	expect(prepare([10, 11, 12, 13, 14, 15, 16, 17, 18, 19].map(stored))).toContain('10 drafts');
 });
 
 describe('a campaign', () => {

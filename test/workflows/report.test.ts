@@ -53,6 +53,12 @@ test.each([
 	expect(isShown(report({ campaigns: [campaign('stopped')], rows }))).toBe(false);
 });
 
+test('says of a draft of which nothing is stored what to do', () => {
+	const pageOf = (run: string | null) => report({ campaigns: [campaign('draft', { run })] });
+	expect(pageOf(null)).toContain('Nothing of this draft is stored. Run “13. Campaign: prepare”');
+	expect(pageOf('7')).not.toContain('is stored');
+});
+
 test('says that the outbox decides within minutes when messages are due that it has not looked at', () => {
 	const HINT =
 		'The outbox looks at messages “In turn” within minutes, and then decides when they are due.';

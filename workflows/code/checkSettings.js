@@ -6,11 +6,16 @@ const { plain } = require('./shared/texts.js');
 
 /** An agent could fill n8n's data tables with drafts that nobody reads. */
 const MAX_DRAFTS = 10;
+/** Of drafts of which nothing was stored, because no row was valid. */
+const MAX_EMPTY = 100;
 const MAX_NAME = 100;
 
 const settings = $('Settings').first().json;
 const campaigns = $input.all().map(({ json }) => json);
 const isFromAgent = $('Draft requested').isExecuted;
+
+const drafts = campaigns.filter(({ status }) => status === 'draft');
+const empty = drafts.filter(({ run }) => !run);
 
 /** Two names that look the same would be taken for each other. */
 const looks = (name) =>
@@ -22,7 +27,7 @@ const looks = (name) =>
 
 function problemInName(name) {
 	const sameName = campaigns.filter((each) => looks(each.name) === looks(name));
-	if (isFromAgent && sameName.length > 0) {
+	if (isFromAgent && sameName.some((each) => !empty.includes(each))) {
 		return `There is already a campaign '${name}'. Choose another name.`;
 	}
 	if (sameName.some(({ status }) => status !== 'draft')) {
@@ -39,8 +44,12 @@ function problem() {
 	const { name, text, optOutPage } = settings;
 	const inName = problemInName(name);
 	if (inName) return inName;
-	if (isFromAgent && campaigns.filter(({ status }) => status === 'draft').length >= MAX_DRAFTS) {
-		return `There are already ${MAX_DRAFTS} drafts. A person has to start or stop one first.`;
+	for (const [list, max] of [
+		[drafts.filter((each) => !empty.includes(each)), MAX_DRAFTS],
+		[empty.filter((each) => each.name !== name), MAX_EMPTY],
+	]) {
+		if (!isFromAgent || list.length < max) continue;
+		return `There are already ${max} drafts. A person has to start or stop one first.`;
 	}
 	if (text.length > MAX_TEXT || text.includes('\u0000')) {
 		return `The text must have at most ${MAX_TEXT} characters, and no character U+0000.`;

@@ -27,7 +27,7 @@ return [
 			text: `${text}\n\nNo more messages: (opt-out link)`,
 			next: isStored
 				? "Nothing is sent. A person reads the texts and starts it with '13. Campaign: manage'."
-				: 'Nothing is stored. Correct the rows, and prepare it again.',
+				: 'Nothing is stored. Correct the rows or the text, and prepare it again.',
 		},
 	},
 ];

@@ -190,6 +190,9 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 		isUnchanged ? `<p><strong>Nothing was changed: ${unchanged}</strong></p>` : '',
 		`<p>${rows.length} messages. Times are in the time zone ${escape($now.zoneName)}.</p>`,
 		`<table class="chart">${bars.join('')}</table>`,
+		campaign.status === 'draft' && !campaign.run
+			? '<p>Nothing of this draft is stored. Run “13. Campaign: prepare” again, or choose Stop.</p>'
+			: '',
 		campaign.status === 'draft' && rows.length > 0 ? draftTexts(campaign, rows) : '',
 		list.length > 0 ? `<h2>To check</h2><table>${list.join('')}</table>` : '',
 		toCheck.length > list.length ? `<p>And ${toCheck.length - list.length} more.</p>` : '',
