@@ -38,6 +38,18 @@ test('answers what the API document leaves open, and sends no message without a 
 	expect(delivered()).toEqual([]);
 });
 
+test('repeats a request after a 429, which says nothing about the question', async () => {
+	const gateway = await start();
+	const limited = { times: 1, status: 429, retryAfter: 0 };
+	gateway.faults([
+		{ ...limited, endpoint: 'status' },
+		{ ...limited, endpoint: 'listDeferred' },
+	]);
+	const { answer } = await check(gateway.baseUrl);
+	expect(answer('status of the session')).toMatch(/^ONLINE/);
+	expect(answer('deferred endpoints need')).toContain('Signed: 200, not signed: 200');
+});
+
 test('asks for token and secret, and shows neither', async () => {
 	const { baseUrl } = await start();
 	const { output, report, answer } = await check(baseUrl, [TOKEN, SECRET], {});
@@ -149,4 +161,13 @@ test('a gateway that checks nothing and has other names differs, and its report 
 	expect(report).toContain('"text": "<text, 13 characters>"');
 	expect(report).not.toMatch(/Ada|Private|7700|127\.0\.0\.1/);
 	expect(report).not.toContain(TOKEN);
+});
+
+test('leaves error messages and names out that are too long for a report', async () => {
+	const long = 'a'.repeat(150_000);
+	const error = { message: long, [long]: 1, error: 'ada@example.com 1 2' };
+	const { report } = await withGateway(() => [500, error], check);
+	expect(report).toContain('"message": "<text, 150000 characters>"');
+	expect(report).toContain('"<text, 150000 characters>": 1');
+	expect(report).toContain('"error": "<address> 1 2"');
 });

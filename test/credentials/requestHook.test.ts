@@ -162,12 +162,15 @@ describe('an HTTP Request node with this credential', () => {
 	});
 
 	// n8n's current helper sends no body with GET, so the signature must not cover one.
-	test('signs no body for a GET request of another node that names one', async () => {
-		const url = `${gateway.baseUrl}/api/whatsapp/{token}/deferred`;
-		const request = { method: 'GET', url, body: { a: 1 } };
-		expect((await send('httpRequestWithAuthentication', request)).error).toBeUndefined();
-		expect(gateway.theRequest()).toMatchObject({ status: 200, bodyLength: 0 });
-	});
+	test.each(['GET', 'get'])(
+		'signs no body for a %s request of another node that names one',
+		async (method) => {
+			const url = `${gateway.baseUrl}/api/whatsapp/{token}/deferred`;
+			const request = { method, url, body: { a: 1 } };
+			expect((await send('httpRequestWithAuthentication', request)).error).toBeUndefined();
+			expect(gateway.theRequest()).toMatchObject({ status: 200, bodyLength: 0 });
+		},
+	);
 
 	const typed = (contentType: unknown) => ({
 		body: 'a=b',

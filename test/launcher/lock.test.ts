@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -67,6 +75,19 @@ test.each([
 	writeFileSync(join(lock, holder()), '');
 	expect((await start()).said).toBe('has it');
 	expect(readdirSync(lock)).toHaveLength(1);
+});
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('a process that has ended frees it before its parent asks for the exit code', async () => {
+	const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 60'], { stdio: 'pipe' });
+	programs.push(parent);
+	const pid = String(await once(parent.stdout, 'data')).trim();
+	const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ');
+	mkdirSync(lock, { recursive: true });
+	writeFileSync(join(lock, `${pid}.${stat()[21]}`), '');
+	while (stat()[2] !== 'Z') await new Promise((resolve) => setTimeout(resolve, 20));
+	expect((await start()).said).toBe('has it');
 });
 
 test('of many processes that find a lock of a dead one, one gets it', async () => {

@@ -55,6 +55,12 @@ describe('faults', () => {
 		expect((await send()).status).toBe(200);
 	});
 
+	it('with a wrong clock are used up by the signature that they make expire', async () => {
+		sandbox.faults([{ clockOffsetMs: 3_600_000, times: 1 }]);
+		expect((await send()).status).toBe(401);
+		expect((await send()).status).toBe(200);
+	});
+
 	it.each<['before' | 'after', number]>([
 		['before', 0],
 		['after', 1],

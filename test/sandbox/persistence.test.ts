@@ -41,6 +41,18 @@ describe('state file', () => {
 		await after.close();
 	});
 
+	it('keeps the first response to a key over several starts', async () => {
+		const message = { ...textTo('4915112345678'), windowMs: 60_000, idempotencyKey: 'a' };
+		const first = await start();
+		const deferred = await post(first, SEND, message);
+		first.setStatus('ONLINE');
+		await first.close();
+		await (await start()).close();
+		const last = await start();
+		expect((await post(last, SEND, message)).json).toEqual({ ...deferred.json, duplicate: true });
+		await last.close();
+	});
+
 	it('may have lines of any length, and end in a partial one', async () => {
 		const text = 'é'.repeat(3_000_000);
 		const before = await start();

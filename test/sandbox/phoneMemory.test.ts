@@ -61,6 +61,17 @@ describe('a stalled page', () => {
 	});
 });
 
+test('a view that cannot be read ends its page, and not the sandbox', () => {
+	const consoleError = jest.spyOn(console, 'error').mockImplementation();
+	const page = new SlowBrowser();
+	new ServerSentEvents().add(page.response, () => {
+		throw new Error('no space left');
+	});
+	expect(page.destroyed).toBe(true);
+	expect(consoleError).toHaveBeenCalledTimes(1);
+	consoleError.mockRestore();
+});
+
 test('recent files are the newest 64 MB, and at most 1,000', () => {
 	const megabytes = (count: number) => Buffer.alloc(count * 1024 * 1024);
 	const files = new RecentFiles();

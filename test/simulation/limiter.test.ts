@@ -43,6 +43,17 @@ const meanings = ({ attempts }: RunRecord) => attempts.map(({ reply }) => reply?
 describe('a limit that does not lift', () => {
 	const exhausted = gateway({ plan: { messages: 0, retryAfterSeconds: 1 } });
 
+	test('does not end a later run because of 429s that another run got long ago', async () => {
+		const slow = gateway({ plan: { messages: 0 }, latency: { kind: 'constant', ms: 5 * SECOND } });
+		const { runs } = await play(
+			slow,
+			run({ maxWaitMs: 100 }),
+			run({ atMs: 20 * MINUTE, count: 3, maxWaitMs: SECOND }),
+		);
+		const times = runs[1]!.attempts.map(({ startedAt }) => startedAt);
+		expect(times.slice(0, 3)).toEqual(Array(3).fill(20 * MINUTE));
+	});
+
 	test('ends a run that gives up during its own break', async () => {
 		const { runs } = await play(
 			exhausted,

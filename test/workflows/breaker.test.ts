@@ -92,7 +92,7 @@ describe('uncertain messages', () => {
 		],
 		[
 			'five before a run that crashed',
-			[...attempts([1, 2, 3, 4, 5]), ...attempts([6, 7, 8], { attempts: 0 })],
+			[...attempts([1, 2, 3, 4, 5]), ...attempts([6, 7, 8], { attempts: 0, reason: '' })],
 			IN_DOUBT,
 		],
 	])('%s', (_, sentToday, expected) => {

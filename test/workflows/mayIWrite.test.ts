@@ -98,6 +98,12 @@ describe.each<[string, Question, string]>([
 	});
 });
 
+// Example 4 reads it: the row is not sent, instead of skipped.
+test('says what to do about a wrong number', () => {
+	const [asked] = ask({ items: [{ error: "'Chat ID' is empty" }] });
+	expect(asked!.answer.message).toBe('Correct the phone number');
+});
+
 test('does not count what is older, or waits', () => {
 	const messages = [
 		message(1, { sentAt: '2026-05-20T10:00:00Z' }),

@@ -365,6 +365,17 @@ describe('a file by URL', () => {
 		expect(gapsMs(gateway)).toEqual(Array(18).fill(0));
 	});
 
+	test('keeps the rate of messages although downloads end at the same time', async () => {
+		const waiting: Array<() => void> = [];
+		files.on('/slow.png', (_request, response) => {
+			waiting.push(() => send(response, PNG));
+			if (waiting.length === 5) for (const respond of waiting) respond();
+		});
+		const options = { messagesPerMinute: 1_200 };
+		await run(byUrl(`${files.url}/slow.png`, { items: messages(5), options }));
+		expect(gapsMs(gateway)).toEqual(Array(4).fill(50));
+	});
+
 	test('has one automatic idempotency key for all attempts, although each download differs', async () => {
 		files.on('/report.pdf', (_request, response) =>
 			send(response, `%PDF-1.7 ${files.requests.length}`),

@@ -78,6 +78,12 @@ describe('a tool call', () => {
 		}
 	});
 
+	test('is not the same message as one of a rehearsal', async () => {
+		const account = { ...gateway.account, sendTo: 'nobody' };
+		expect(await call('Hello', { account })).toBe('rehearsed');
+		expect(await call('Hello')).toBe('sent');
+	});
+
 	test('of two calls at the same time, only the first is sent', async () => {
 		gateway.faults([{ latencyMs: 50 }]);
 		const outcomes = await Promise.all([call('Hello'), call('Hello'), call('Hello')]);

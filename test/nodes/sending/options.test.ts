@@ -48,6 +48,11 @@ test.each(['stop', 'wait'])('n8n stores When Offline with nothing but %s', (acti
 	expect(stored(whenOffline(action))).toEqual(whenOffline(action));
 });
 
+test('the editor stores all values of When Offline, because it shows what is stored', () => {
+	const values = { onlineStatuses: '', onlineTimeout: 120 };
+	expect(added('whenOffline')).toEqual(whenOffline('wait', values));
+});
+
 test('options that were added and left as they are apply after n8n has stored them', async () => {
 	const options = stored({
 		...added('idempotencyKey'),
