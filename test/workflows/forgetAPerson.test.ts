@@ -118,6 +118,13 @@ test('shows what is stored, and escapes it', () => {
 	expect(summary('Show what is stored', [many]).html).toContain('And 1 more.');
 });
 
+test('says what to correct if the number cannot be read', () => {
+	const [page] = runCode<{ html: string }>('Summary', { input: [{ error: "'<i>0123'" }] });
+	expect(page!.html).toContain('<h1>Nothing was done</h1>');
+	expect(page!.html).toContain('start with + and the country code');
+	expect(page!.html).toContain('&#39;&#60;i&#62;0123');
+});
+
 // A run whose claim has ended may still write its result, and would make the row pending again.
 test('takes a row away from the run that had claimed it, but not while the run is sending', () => {
 	expect(parametersOf('16-forget-a-person', 'Make anonymous')).toMatchObject({

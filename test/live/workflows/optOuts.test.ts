@@ -140,6 +140,7 @@ test('shows what is stored, and forgets all spellings, but not others and not th
 		row('+52 55 1234 5679'),
 		row('a name'),
 	]);
+	expect(await choose('0123', 'Forget')).toContain('<h1>Nothing was done</h1>');
 	const before = await rowsOf(OUTBOX);
 	expect(await choose('+52 1 55 1234 5678', 'Show what is stored')).toContain(
 		'5 messages in the outbox',
