@@ -76,7 +76,8 @@ function stored(rows) {
 
 /** The parts of the page, and the counts. */
 function result() {
-	const { identity, input } = $('Check').first().json;
+	// Without the 0, n8n takes the output that leads here directly: that of the errors.
+	const { identity, input } = $('Check').first(0).json;
 	const rows = seenRows();
 	const optedOut = $('Opt-out').first().json.id !== undefined;
 	const { page, ...counts } =
