@@ -14,6 +14,7 @@ import {
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import { authenticatedRequest } from '../../credentials/requestHook';
 import { InvalidInput } from '../../gateway/invalidInput';
+import { depth } from '../harness/depth';
 import { type Account, description, run, storedAccount } from '../harness/engine';
 import { useProxy } from '../harness/proxyServer';
 import { useGateway } from '../harness/sandboxAccount';
@@ -432,7 +433,7 @@ test('the gateway accepts the signature and receives the text, for any text', as
 			expect(error).toBeUndefined();
 			expect(gateway.state().delivered.at(-1)).toMatchObject({ text });
 		}),
-		{ numRuns: 100 },
+		{ numRuns: depth(40, 1_000) },
 	);
 });
 

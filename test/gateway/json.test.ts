@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { firstValues, jsonObject, jsonText, parseExactly } from '../../gateway/json';
+import { depth } from '../harness/depth';
 import { refused } from '../harness/refused';
 
 const WHAT_TO_DO = 'Enter a JSON object, e.g. {"quotedMessageId": "abc"}.';
@@ -95,6 +96,7 @@ describe('exact parsing', () => {
 				const entered = hasDigits ? `{"a": ${text}, "digits": "1234567890123456"}` : text;
 				expect(parseExactly(entered)).toEqual(JSON.parse(entered));
 			}),
+			{ numRuns: depth(50, 1_000) },
 		);
 	});
 

@@ -110,7 +110,7 @@ describe('rows of a campaign', () => {
 	});
 
 	// Of two rates the lower one applies to both, so a batch that was small enough takes longer than its claim.
-	test.each([2, 0.5].slice(-depth(1, 2)))(
+	test.each([2, 0.5].slice(0, depth(1, 2)))(
 		'are sent once while another workflow sends %d per minute',
 		async (perMinute) => {
 			const { violations, delivered, requests } = await simulate({

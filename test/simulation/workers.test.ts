@@ -45,7 +45,7 @@ test.each(cells)(
 	600_000,
 );
 
-test.each([1, 4])(
+test.each([4, 1].slice(0, depth(1, 2)))(
 	'%d processes keep up with a stream at 80 % of the limit',
 	async (processes) => {
 		expect(await streamWaitMs(processes, 1, depth(10, 60))).toBeLessThanOrEqual(5_000);

@@ -18,10 +18,10 @@ const RESPONSES: Array<[count: number, name: string, message: string, descriptio
 	[400, 'a long message', INVALID, 'The gateway says: Invalid.'],
 	[400, 'a stack trace', INVALID, 'The gateway says: Invalid.'],
 	[60, 'many fields', INVALID, 'The gateway says: Invalid.'],
-	[60, 'a list', INVALID, 'The gateway says: Invalid.'],
 	[400, 'a web page', NOT_JSON, 'was not JSON'],
 	[400, 'text', NOT_JSON, 'was not JSON'],
 	[1000, 'empty objects', INVALID, 'The gateway says: Invalid.'],
+	[60, 'a list', INVALID, 'The gateway says: Invalid.'],
 ];
 
 test.each(RESPONSES.slice(-depth(1, RESPONSES.length)))(

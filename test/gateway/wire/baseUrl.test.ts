@@ -281,7 +281,7 @@ describe('a request that leaves the base URL is rejected', () => {
 					path = unescape(path);
 				}
 			}),
-			{ numRuns: depth(2_000, 20_000) },
+			{ numRuns: depth(1_000, 20_000) },
 		);
 	});
 });
