@@ -183,10 +183,12 @@ async function findingTest({ id, file }) {
 	if (!tests) return undefined;
 	const folder = dirname(file).replace('/MessagingGateway', '');
 	const name = (file.split('/').pop() ?? '').replace(/\..*/, '');
+	const isNear = (/** @type {string} */ test) =>
+		test.includes(`${folder}/`) || (/sending$/.test(folder) && test.includes('/simulation/'));
 	// Those with the name of the file first, then those of its folder, then those that found most, and the fastest ones.
 	const cost = (/** @type {string} */ test) =>
 		(test.includes(`/${name}.`) ? 0 : 1_000) +
-		(test.includes(`${folder}/`) ? 0 : 500) -
+		(isNear(test) ? 0 : 500) -
 		Math.min(400, 20 * (finds.get(test) ?? 0)) +
 		(seconds.get(test) ?? 0);
 	const order = tests.sort((a, b) => cost(a) - cost(b)).slice(0, Number(values.files));
