@@ -162,6 +162,12 @@ describe('an HTTP Request node with this credential', () => {
 		expect(headers).toHaveProperty('x-api-signature');
 	});
 
+	test('signs the body of a GET request, which n8n sends for an HTTP Request node', async () => {
+		const uri = `${gateway.baseUrl}/api/whatsapp/{token}/deferred`;
+		expect((await httpRequest({ method: 'GET', uri, body: { a: 1 } })).error).toBeUndefined();
+		expect(gateway.theRequest()).toMatchObject({ status: 200, bodyText: '{"a":1}' });
+	});
+
 	// n8n's current helper sends no body with GET, so the signature must not cover one.
 	test.each(['GET', 'get'])(
 		'signs no body for a %s request of another node that names one',
