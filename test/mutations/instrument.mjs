@@ -7,7 +7,7 @@ import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { root } from '../../tools/install.mjs';
 
 const PUBLISHED = ['credentials', 'gateway', 'nodes'];
-const FOLDERS = [...PUBLISHED, 'sandbox', 'docs', 'check', 'test', 'tools'];
+const FOLDERS = [...PUBLISHED, 'sandbox', 'workflows', 'docs', 'check', 'test', 'tools'];
 const FILES = ['package.json', 'README.md', 'tsconfig.json', 'jest.config.js'];
 
 /**
