@@ -14,6 +14,10 @@ test.each([
 	expect(chatText(markdown)).toBe(chat);
 });
 
+test('a link needs no scheme, and other brackets are text', () => {
+	expect(chatText('[Pay](www.a.example/pay), f[i](x)')).toBe('Pay: www.a.example/pay, f[i](x)');
+});
+
 const DROPPED = ['</p>', '<b>', '</span>', '<!-- c -->', '<br>', '<img src="data:,">', '**'];
 const LINKS = [
 	...[

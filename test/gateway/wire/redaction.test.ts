@@ -41,6 +41,11 @@ describe('token and secret', () => {
 		expect(redactor(['tok-\ud83d-123'])('a tok-\ud83d-123 b')).toBe('a *** b');
 	});
 
+	test('with characters that JSON escapes leave the rest of the text', () => {
+		const secret = 've"ry\\secret';
+		expect(redactor([secret])(`a ${JSON.stringify({ b: secret })} c`)).toBe('a {"b":"***"} c');
+	});
+
 	test('that are too short are not redacted', () => {
 		expect(redactor(['', 'a', 'ab12'])({ text: 'a tab12 costs 1.50' })).toEqual({
 			text: 'a tab12 costs 1.50',

@@ -105,6 +105,15 @@ describe('a tool call', () => {
 		expect(await call('Hello')).toBe('sent');
 	});
 
+	test('may have been sent if it was stopped while the gateway had it', async () => {
+		gateway.faults([{ latencyMs: 60_000, times: 1 }]);
+		const execution = start(callOf('Hello'));
+		await until('the gateway has it', () => gateway.requests().length === 1);
+		execution.cancel();
+		await execution.outcome;
+		expect(await call('Hello')).toMatch(UNCERTAIN);
+	});
+
 	describe('that may have been sent', () => {
 		beforeEach(() => gateway.faults([{ cut: 'after', times: 1 }]));
 
