@@ -57,6 +57,11 @@ function png(modules: Modules): Buffer {
 	const pixels = Buffer.alloc(rowBytes * width, 0xff);
 	for (let y = 0; y < width; y++) {
 		const row = y * rowBytes;
+		// All rows of pixels of one module are the same.
+		if (y % SCALE > 0) {
+			pixels.copyWithin(row, row - rowBytes, row);
+			continue;
+		}
 		pixels[row] = 0; // filter type: none
 		for (let x = 0; x < width; x++) {
 			if (!isDark(modules, x, y)) continue;
