@@ -45,7 +45,7 @@ function reportOn(fields: Fields, rows: Fields[] = []): string {
 }
 
 /** What stops the preparation of a campaign; empty if nothing does. */
-function preparation(settings: Fields, existing: Fields[] = [], isRequested = false) {
+function preparation(settings: Fields, existing: Fields[] = [], isRequested = false, asked = {}) {
 	const { id: _, status: __, updatedAt: ___, ...valid } = campaign();
 	const json = {
 		...valid,
@@ -54,7 +54,10 @@ function preparation(settings: Fields, existing: Fields[] = [], isRequested = fa
 		...settings,
 	};
 	const [checked] = runCode<{ problem: string }>('Check settings', {
-		nodes: { Settings: [json], 'Draft requested': isRequested ? [{}] : undefined },
+		nodes: {
+			Settings: [json],
+			'Draft requested': isRequested ? [{ ...json, ...asked }] : undefined,
+		},
 		input: existing,
 	});
 	return checked!.problem;
@@ -66,6 +69,13 @@ test('a draft of an agent has no name that looks like that of another campaign',
 		expect(preparation({ name }, existing, true)).toContain('There is already a campaign');
 		expect(preparation({ name: `${name}s` }, existing, true)).toBe('');
 	}
+});
+
+test.each(['name', 'text'])('an agent has to say the %s: that of Settings is a sample', (key) => {
+	for (const empty of [undefined, null, '', ' \n']) {
+		expect(preparation({}, [], true, { [key]: empty })).toBe(`The ${key} is empty.`);
+	}
+	expect(preparation({}, [], false, { [key]: '' })).toBe('');
 });
 
 // Its rows were invalid, so the agent corrects them and tries again.

@@ -40,8 +40,15 @@ function problemInName(name) {
 	return '';
 }
 
+/** Which of the two an agent left empty. Settings has its own in their place, which nobody asked for. */
+function missing() {
+	const [asked] = isFromAgent ? $('Draft requested').all() : [];
+	return asked && ['name', 'text'].find((key) => plain(asked.json[key] ?? '') === '');
+}
+
 function problem() {
 	const { name, text, optOutPage } = settings;
+	if (missing()) return `The ${missing()} is empty.`;
 	const inName = problemInName(name);
 	if (inName) return inName;
 	for (const [list, max] of [

@@ -101,7 +101,7 @@ const refused = ({ error }) => ({
 });
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
-table{border-collapse:collapse}th{text-align:left}td,th{padding:.25rem 1rem .25rem 0;vertical-align:top}td:first-child,th:first-child{white-space:nowrap}td:last-child{min-width:12rem;overflow-wrap:anywhere}td b{display:none}
+h1{overflow-wrap:anywhere}table{border-collapse:collapse}th{text-align:left}td,th{padding:.25rem 1rem .25rem 0;vertical-align:top}td:first-child,th:first-child{white-space:nowrap}td:last-child{min-width:12rem;overflow-wrap:anywhere}td b{display:none}
 @media(max-width:40rem){tr{display:block;padding:.5rem 0}th{display:none}td{display:block;padding:0}td b{display:inline}}`;
 const { page, ...counts } = $('Rows to change').isExecuted
 	? result()
