@@ -60,6 +60,10 @@ test.each([
 	},
 );
 
+test('a text of spaces makes the row invalid, and its number is not to blame', () => {
+	expect(texts(' \n', [{ name: 'Ada' }])).toMatchObject([{ reason: 'The text is empty' }]);
+});
+
 test('the texts of an agent have at most a million characters, because it can prepare ten drafts', () => {
 	const recipients = Array.from({ length: 1_000 }, () => ({ name: 'x'.repeat(1_000) }));
 	expect(texts('{name}', recipients, true)).toHaveLength(1_000);
@@ -82,10 +86,11 @@ describe('the report of a draft', () => {
 	const LINK = 'https://n8n.example.com/webhook/opt-out?c=1&t=secret&s=secret';
 
 	/** What the agent gets. `stored` is what Set run returned. */
-	function draftReport(stored?: Fields[]): Fields {
+	function draftReport(stored?: Fields[], more: Fields[] = []): Fields {
 		const invalid = [
 			{ phone: '2', error: "'Text' is empty", reason: 'There is no value for {name}' },
 			{ phone: NUMBER, error: `'Chat ID' cannot be '${NUMBER}'` },
+			...more,
 		];
 		const [report] = runCode('Draft report', {
 			nodes: {
@@ -110,6 +115,12 @@ describe('the report of a draft', () => {
 			],
 		});
 		expect(JSON.stringify(report)).not.toMatch(/Ada|secret|900999/);
+	});
+
+	test('counts all invalid rows, and lists the first 20', () => {
+		const more = Array.from({ length: 199 }, () => ({ reason: 'There is no value for {city}' }));
+		const { invalid, invalidRows } = draftReport(undefined, more);
+		expect([invalid, (invalidRows as unknown[]).length]).toEqual([201, 20]);
 	});
 
 	test.each([[undefined], [[]], [[{}]]])(

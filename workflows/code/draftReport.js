@@ -9,6 +9,9 @@ const messages = $('Message').isExecuted ? $('Message').all() : [];
 const [stored] = $('Set run').isExecuted ? $('Set run').all() : [];
 const isStored = Number.isInteger(stored?.json.id);
 
+/** How many invalid rows are listed: a model reads all of them. */
+const LISTED = 20;
+
 /** Which row of the list it was. */
 const rowOf = ({ pairedItem }) => (pairedItem?.item ?? pairedItem?.[0]?.item ?? pairedItem) + 1;
 
@@ -20,7 +23,8 @@ return [
 			...(isStored && { draft: stored.json.run }),
 			messages: isStored ? messages.length : 0,
 			listedTwice: valid.length - people.length,
-			invalidRows: invalid.map((item) => ({
+			invalid: invalid.length,
+			invalidRows: invalid.slice(0, LISTED).map((item) => ({
 				row: rowOf(item),
 				reason: item.json.reason || 'The number is invalid',
 			})),

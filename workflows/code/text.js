@@ -21,6 +21,7 @@ function filledIn(recipient) {
 	const missing = columns.find((column) => valueOf(recipient, column) === '');
 	if (missing !== undefined) return { text: '', reason: `There is no value for {${missing}}` };
 	const filled = text.replace(VALUES, (_, column) => valueOf(recipient, column.trim()));
+	if (filled.trim() === '') return { text: '', reason: 'The text is empty' };
 	if (filled.length > longest) {
 		return { text: '', reason: `The text has more than ${longest} characters` };
 	}
