@@ -4,8 +4,16 @@ import { join } from 'node:path';
 import { browserTest, useBrowser } from './browser';
 import { field, byTestId, newCredential } from './editor';
 import { live } from './live';
+import { callN8n } from './n8n';
 
 useBrowser();
+
+// n8n preselects the newest credential in new nodes of other tests, and this one ends with a wrong secret.
+afterAll(async () => {
+	const all = await callN8n<Array<{ id: string; name: string }>>('GET', '/credentials');
+	const own = all.filter(({ name }) => name.startsWith('Messaging Gateway account'));
+	for (const { id } of own) await callN8n('DELETE', `/credentials/${id}`);
+});
 
 browserTest('tests a new credential, and reports a wrong secret', async (page) => {
 	const dialog = await newCredential(page);
