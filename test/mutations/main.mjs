@@ -60,10 +60,9 @@ console.log(`${chosen.length} of ${all.length} mutations`);
 /** How many mutations each test file has found. @type {Map<string, number>} */
 const finds = new Map();
 /** @type {Array<Mutation & { foundBy?: string }>} */
-const results = chosen
-	.map((mutation) => ({ ...mutation, foundBy: knownTest(mutation) }))
-	.filter(({ foundBy }) => foundBy);
-const queue = chosen.filter((mutation) => !knownTest(mutation));
+const remembered = chosen.map((mutation) => ({ ...mutation, foundBy: knownTest(mutation) }));
+const results = remembered.filter(({ foundBy }) => foundBy);
+const queue = remembered.filter(({ foundBy }) => !foundBy);
 console.log(`${results.length} of them were found before, by a test that is the same today`);
 const { testsOf, seconds } = await coverage();
 // Also if this is interrupted.

@@ -302,7 +302,6 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 		}
 	});
 
-	// As n8n's guidelines for templates require.
 	// n8n's page is 448 px wide, also on a phone.
 	test("lets n8n's last page of a form be as narrow as a phone", () => {
 		for (const { type, parameters } of nodes) {
@@ -312,6 +311,7 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 		}
 	});
 
+	// As n8n's guidelines for templates require.
 	test('has one yellow note, with the title, what it does and how to set it up', () => {
 		const [about, ...others] = notesOf(nodes);
 		expect(others.filter((note) => !isSection(note))).toEqual([]);

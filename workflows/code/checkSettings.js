@@ -15,7 +15,7 @@ const campaigns = $input.all().map(({ json }) => json);
 const isFromAgent = $('Draft requested').isExecuted;
 
 const drafts = campaigns.filter(({ status }) => status === 'draft');
-const empty = drafts.filter(({ run }) => !run);
+const isEmpty = ({ status, run }) => status === 'draft' && !run;
 
 /** Two names that look the same would be taken for each other. */
 const looks = (name) =>
@@ -27,7 +27,7 @@ const looks = (name) =>
 
 function problemInName(name) {
 	const sameName = campaigns.filter((each) => looks(each.name) === looks(name));
-	if (isFromAgent && sameName.some((each) => !empty.includes(each))) {
+	if (isFromAgent && sameName.some((each) => !isEmpty(each))) {
 		return `There is already a campaign '${name}'. Choose another name.`;
 	}
 	if (sameName.some(({ status }) => status !== 'draft')) {
@@ -48,15 +48,15 @@ function missing() {
 
 function problem() {
 	const { name, text, optOutPage } = settings;
-	if (missing()) return `The ${missing()} is empty.`;
+	const left = missing();
+	if (left) return `The ${left} is empty.`;
 	const inName = problemInName(name);
 	if (inName) return inName;
-	for (const [list, max] of [
-		[drafts.filter((each) => !empty.includes(each)), MAX_DRAFTS],
-		[empty.filter((each) => each.name !== name), MAX_EMPTY],
-	]) {
-		if (!isFromAgent || list.length < max) continue;
-		return `There are already ${max} drafts. A person has to start or stop one first.`;
+	const empty = drafts.filter((each) => isEmpty(each) && each.name !== name).length;
+	const waiting = drafts.filter((each) => !isEmpty(each)).length;
+	const full = waiting >= MAX_DRAFTS ? MAX_DRAFTS : empty >= MAX_EMPTY && MAX_EMPTY;
+	if (isFromAgent && full) {
+		return `There are already ${full} drafts. A person has to start or stop one first.`;
 	}
 	if (text.length > MAX_TEXT || text.includes('\u0000')) {
 		return `The text must have at most ${MAX_TEXT} characters, and no character U+0000.`;
