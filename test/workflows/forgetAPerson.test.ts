@@ -1,4 +1,4 @@
-import { type Fields, parametersOf, runCode } from '../harness/exampleCode';
+import { EXAMPLES, type Fields, parametersOf, runCode } from '../harness/exampleCode';
 
 const PERSON = '447700900123';
 
@@ -123,6 +123,8 @@ test('says what to correct if the number cannot be read', () => {
 	expect(page!.html).toContain('<h1>Nothing was done</h1>');
 	expect(page!.html).toContain('start with + and the country code');
 	expect(page!.html).toContain('&#39;&#60;i&#62;0123');
+	const { connections } = EXAMPLES.find(({ file }) => file === '16-forget-a-person.json')!;
+	expect(connections.Check!.main![1]).toMatchObject([{ node: 'Summary' }]);
 });
 
 // A run whose claim has ended may still write its result, and would make the row pending again.
