@@ -7,6 +7,8 @@ module.exports = {
 	testPathIgnorePatterns: ['<rootDir>/test/live/', '\\.deep\\.test\\.ts$'],
 	// With `isolatedModules` of tsconfig.json, it compiles each file alone and checks no types: `npm test` does that once for all.
 	transform: { '\\.ts$': 'ts-jest' },
+	// Compiles each library once per worker.
+	testEnvironment: require.resolve('./tools/jestEnvironment.cjs'),
 	testSequencer: require.resolve('./tools/jestSequencer.cjs'),
 	// Each random test has a fixed seed in `npm test` and in CI.
 	moduleNameMapper: { '^fast-check$': require.resolve('./tools/fastCheck.cjs') },

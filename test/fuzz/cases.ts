@@ -30,7 +30,7 @@ export function useServer(respond: RequestListener): Account {
 }
 
 /** `npm run fuzz` sets FUZZ_CASES to 100000. FUZZ_SEED=… repeats a failed run. */
-const CASES = Number(process.env.FUZZ_CASES ?? depth(300, 4_000));
+const CASES = Number(process.env.FUZZ_CASES ?? depth(200, 4_000));
 export const seed = seedFrom('FUZZ_SEED');
 
 /** Half each: hostile responses, and hostile parameters. */

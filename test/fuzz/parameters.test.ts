@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { INodeExecutionData, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { anyText } from '../harness/anyText';
 import { type Outcome, run, type RunOptions } from '../harness/engine';
 import { useGateway } from '../harness/sandboxAccount';
 import {
@@ -44,7 +45,7 @@ const EXPRESSIONS = [
 const oneOf = (...values: unknown[]) => fc.constantFrom(...values);
 const anyValue: fc.Arbitrary<unknown> = fc.oneof(
 	weighted(6, oneOf(...EXPRESSIONS)),
-	weighted(2, fc.string({ unit: 'binary', maxLength: 40 })),
+	weighted(2, anyText({ maxLength: 40 })),
 	weighted(2, oneOf(null, NaN, Infinity, -1, 0, 0.5, 1e21, true, false, '', ' ')),
 	weighted(2, oneOf('..', '%2e%2e', 'a/b', '?x=1', '#', '\u0000', '{token}', '{deliveryKey}')),
 	weighted(1, oneOf('+447700900123', '120363041234567890@g.us', 'https://a.example/AbC123')),

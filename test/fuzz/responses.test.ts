@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 
 import fc from 'fast-check';
 
+import { anyText } from '../harness/anyText';
 import { type Outcome, run } from '../harness/engine';
 import { OPERATIONS } from '../harness/operations';
 import {
@@ -73,8 +74,8 @@ function chunked(body: Buffer): Buffer {
 }
 
 /** Includes the token in its URL-encoded form, which a gateway can echo. */
-const anyText = fc.oneof(
-	fc.string({ unit: 'binary', maxLength: 60 }),
+const hostileText = fc.oneof(
+	anyText({ maxLength: 60 }),
 	fc.constantFrom(
 		token,
 		encodeURIComponent(token),
@@ -93,7 +94,7 @@ const anyText = fc.oneof(
 const anyJson = fc.letrec<{ value: unknown }>((tie) => ({
 	value: fc.oneof(
 		{ maxDepth: 4, withCrossShrink: true },
-		anyText,
+		hostileText,
 		fc.constantFrom(null, true, false, 0, -1, 1e308, 12, 4915123456789, 2 ** 60),
 		fc.array(tie('value'), { maxLength: 4 }),
 		// As entries: JSON.parse creates an own property __proto__, and an object literal does not.
@@ -131,7 +132,7 @@ const deeplyNested = fc
 const anyBody = fc.oneof(
 	weighted(20, encoded(jsonText)),
 	weighted(5, jsonStart),
-	weighted(4, encoded(anyText)),
+	weighted(4, encoded(hostileText)),
 	weighted(3, bytes),
 	weighted(2, utf16),
 	weighted(2, encoded(jsonText, 'latin1')),
@@ -218,7 +219,7 @@ const idleFields = fc.dictionary(
 	fc.constantFrom('message', 'reason', 'requestId', 'chatId', 'timestamp', 'path', 'session', 'id'),
 	fc.oneof(
 		fc.constantFrom<unknown>('OK', 'No such chat', '', null, 0, 7, 4915123456789, {}, []),
-		anyText,
+		hostileText,
 	),
 	{ maxKeys: 3, noNullPrototype: true },
 );
@@ -263,7 +264,7 @@ const nested = (body: fc.Arbitrary<object>) =>
 const webPage = fc
 	.tuple(
 		fc.constantFrom('<!doctype html>', '\ufeff \n<HTML lang="en">', '<!-- portal --><html>', '<p>'),
-		anyText,
+		hostileText,
 		fc.constantFrom('text/html', 'text/html; charset=utf-8'),
 	)
 	.map(([start, text, type]) => ({ body: `${start}${text}</html>`, type }));
@@ -283,11 +284,14 @@ const notASuccess = fc.constantFrom(...quick).chain((operation) => {
 	});
 });
 
-function expectFailure({ error, items, errorItems }: Outcome): void {
+/** Next to `sent: false`, it leaves open whether the message was sent. */
+const SUCCESS = /"(success|status)":(true|"success")/;
+
+function expectFailure({ error, items, errorItems }: Outcome, body: string): void {
 	if (error) return;
 	for (const { json } of [...items, ...errorItems]) {
 		expect(Object.keys(json)).toContain('error');
-		expect(JSON.stringify(json)).not.toContain('may have been sent');
+		if (!SUCCESS.test(body)) expect(JSON.stringify(json)).not.toContain('may have been sent');
 	}
 	expect(items.length + errorItems.length).toBe(1);
 }
@@ -310,7 +314,7 @@ test(
 					asTool,
 				});
 				expectInvariants(outcome);
-				expectFailure(outcome);
+				expectFailure(outcome, said.body);
 				if (onError === 'stopWorkflow') expect(outcome.error).toBeDefined();
 			},
 		);

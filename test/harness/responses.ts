@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { anyCharacter } from './anyText';
 import { type GatewayResponse, readResponse } from '../../gateway/wire/response';
 
 export const unredacted = <T>(value: T) => value;
@@ -12,7 +13,7 @@ export function response(
 	return readResponse({ status, headers, bytes: Buffer.from(body as string) }, unredacted);
 }
 
-export const anyJson = () => fc.jsonValue({ depthSize: 'medium', stringUnit: 'binary' });
+export const anyJson = () => fc.jsonValue({ depthSize: 'medium', stringUnit: anyCharacter });
 
 /** JSON with the keys that a gateway uses, at any depth and with any values. */
 export const gatewayLike = () =>

@@ -48,7 +48,7 @@ test.each(cells)(
 test.each([4, 1].slice(0, depth(1, 2)))(
 	'%d processes keep up with a stream at 80 % of the limit',
 	async (processes) => {
-		expect(await streamWaitMs(processes, 1, depth(10, 60))).toBeLessThanOrEqual(5_000);
+		expect(await streamWaitMs(processes, 1, depth(7, 60))).toBeLessThanOrEqual(5_000);
 	},
 	600_000,
 );

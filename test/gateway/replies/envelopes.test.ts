@@ -85,7 +85,7 @@ const wrapped = (facts: unknown[], around = layers) =>
 
 const received = (body: unknown, status = 200) => response(JSON.stringify(body), {}, status);
 
-const NUM_RUNS = depth(300, 4_000);
+const NUM_RUNS = depth(150, 4_000);
 
 function expectSame(
 	facts: Array<[fact: unknown, expected: unknown]>,

@@ -4,6 +4,7 @@ import { getCountries } from 'libphonenumber-js/min';
 import { chatId, country, identityOf } from '../../../gateway/text/chatId';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Country } from '../../../gateway/text/countries';
+import { anyText } from '../../harness/anyText';
 import { depth } from '../../harness/depth';
 import { refused } from '../../harness/refused';
 
@@ -108,7 +109,7 @@ describe('any input', () => {
 	);
 	const anything = fc.oneof(
 		{ weight: 4, arbitrary: almostValid },
-		fc.string({ unit: 'binary' }),
+		anyText(),
 		fc.oneof(fc.double(), fc.integer(), fc.bigInt()),
 		fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, withMap: true }),
 	);

@@ -9,6 +9,7 @@ import {
 	messageBody,
 	type MessageFields,
 } from '../../../gateway/wire/messageBody';
+import { anyCharacter, anyText } from '../../harness/anyText';
 import { refused } from '../../harness/refused';
 
 const CHAT_ID = '4915123456789';
@@ -22,7 +23,6 @@ const textBody = (message: Omit<MessageFields, 'type'>, form?: FieldNames) =>
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const read = (bytes: Uint8Array) => JSON.parse(utf8.decode(bytes)) as Record<string, unknown>;
 
-const anyText = () => fc.string({ unit: 'binary' });
 /** Text with lone surrogates, which JavaScript allows and UTF-8 cannot represent. */
 const brokenText = () =>
 	fc
@@ -50,7 +50,7 @@ const isFree = (name: string) => !/^(chatId|phone|type|text|message|media|captio
 /** Converted to text and back, because JSON has no -0. */
 const json = () =>
 	fc
-		.jsonValue({ stringUnit: 'binary' })
+		.jsonValue({ stringUnit: anyCharacter })
 		.filter(hasPlainNames)
 		.map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 

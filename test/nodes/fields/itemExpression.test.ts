@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { itemReader } from '../../../nodes/MessagingGateway/request/item';
+import { anyText } from '../../harness/anyText';
 import { depth, seedFrom } from '../../harness/depth';
 import { description, run } from '../../harness/engine';
 
@@ -91,7 +92,7 @@ const TEXTS = [
 	...['', ' ', 'Hello', '={{ $json.a }}', '{{', '}}', '\\{{', 'line\nbreak\r\n', '\ud83d', '😀'],
 	...['\u2028\u0000\ufeff', '"quoted"', 'undefined', '2026-01-01T00:00:00.000Z'],
 ];
-const text = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ unit: 'binary' }));
+const text = fc.oneof(fc.constantFrom(...TEXTS), anyText());
 
 const NUMBERS = [0, -0, 1, -1.5, 0.1 + 0.2, 1e21, 1e-7, 2 ** 53, 5e-324, 1.7e308, NaN, Infinity];
 const primitive = fc.oneof(
@@ -185,7 +186,7 @@ const LITERALS = [
 const literal = fc.oneof(
 	{ weight: 4, arbitrary: fc.constantFrom('', ' ', 'Hello ', ', order ') },
 	{ weight: 2, arbitrary: fc.constantFrom(...LITERALS) },
-	{ weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+	{ weight: 1, arbitrary: anyText() },
 );
 const template = fc.oneof(
 	{ weight: 2, arbitrary: expression },

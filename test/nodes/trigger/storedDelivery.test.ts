@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { storedDelivery } from '../../../nodes/MessagingGateway/trigger/storedDelivery';
+import { anyText } from '../../harness/anyText';
 
 /** The size in n8n's database: JSON text within JSON text. */
 const stored = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value))) - 2;
@@ -46,9 +47,9 @@ test('keeps a key complete unless it is too long', () => {
 
 test('is JSON of at most 500 bytes, for any delivery', () => {
 	const anyDelivery = fc.dictionary(
-		fc.string({ unit: 'binary', maxLength: 30 }),
+		anyText({ maxLength: 30 }),
 		fc.oneof(
-			fc.string({ unit: 'binary', maxLength: 600 }),
+			anyText({ maxLength: 600 }),
 			fc.constant('"\\\n'.repeat(300)),
 			fc.constant('\u0000'.repeat(300)),
 			fc.jsonValue({ maxDepth: 2 }),
@@ -56,7 +57,7 @@ test('is JSON of at most 500 bytes, for any delivery', () => {
 		{ maxKeys: 30 },
 	);
 	fc.assert(
-		fc.property(anyDelivery, fc.string({ unit: 'binary', maxLength: 600 }), (delivery, key) => {
+		fc.property(anyDelivery, anyText({ maxLength: 600 }), (delivery, key) => {
 			const result = short(delivery, key);
 			expect(stored(result)).toBeLessThanOrEqual(500);
 			const texts = Object.values(result.fields).filter((value) => typeof value === 'string');
