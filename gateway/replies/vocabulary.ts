@@ -74,16 +74,22 @@ const CLEAR =
 	/^((not )?(online|connected|paired|linked|logged in)|authenticated|offline|disconnected|no( active)? session|we did not find a session.*)$/;
 const CLEAR_CODE = /offline|not (online|connected)|disconnected|auth failure/;
 
-/** Converts the first clause of an error to a status: "Session 'a' is not connected. Scan …" becomes SESSION_IS_NOT_CONNECTED. */
-export function statusFrom(error: string): string {
+function firstClause(error: string): string {
 	const [clause] = error.replace(/^error: |(["'])[\w-]+\1/gi, '').split(/[.,;:!(]/, 1);
-	const phrase = phraseOf(clause).replace(/ does not exist$/, ' not found');
-	return phrase.replaceAll(' ', '_').toUpperCase();
+	return phraseOf(clause).replace(/ does not exist$/, ' not found');
+}
+
+/** Converts an error to a status: "The session is AUTH_FAILURE. Start it …" becomes AUTH_FAILURE; session_not_found stays. */
+export function statusFrom(error: string): string {
+	const phrase = firstClause(error);
+	const [subject = ''] = SUBJECT.exec(phrase) ?? [];
+	const status = subject.endsWith(' is ') ? phrase.slice(subject.length) : phrase;
+	return status.replaceAll(' ', '_').toUpperCase();
 }
 
 /** Returns what the code or message of an error says about the session; `unknown` if it may be about something else. */
 export function phaseInError(error = ''): Phase {
-	const phrase = phraseOf(statusFrom(error));
+	const phrase = firstClause(error);
 	const isAboutSession = SUBJECT.exec(phrase)?.groups?.session !== undefined;
 	if (isAboutSession || CLEAR.test(phrase.replace(SUBJECT, ''))) return phaseOf(phrase);
 	return /^[\w-]+$/.test(error.trim()) && CLEAR_CODE.test(phrase) ? 'offline' : 'unknown';

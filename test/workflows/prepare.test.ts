@@ -60,6 +60,18 @@ test.each([
 	},
 );
 
+test('a time zone that no clock has makes the row invalid', () => {
+	const rows = ['Berlin', 'Europe/Berlin', '', 5].map((timezone) => ({ timezone }));
+	const reason = "'timezone' must be a name such as Europe/London";
+	expect(texts('Hello', [...rows, {}]).map((row) => row.reason)).toEqual([
+		reason,
+		'',
+		'',
+		reason,
+		'',
+	]);
+});
+
 test('a text of spaces makes the row invalid, and its number is not to blame', () => {
 	expect(texts(' \n', [{ name: 'Ada' }])).toMatchObject([{ reason: 'The text is empty' }]);
 });

@@ -1,5 +1,6 @@
 // Fills in the text for each recipient. {name} stands for the value in the column "name". If one is missing, or the message would be
-// too long, the text stays empty, so that Check rejects the row, and the report has the reason.
+// too long, or the time zone is none, the text stays empty, so that Check rejects the row, and the report has the reason.
+const { isTimezone } = require('./shared/campaigns.js');
 const { MAX_TEXT } = require('./shared/draftTexts.js');
 
 const { text, optOutPage } = $('Settings').first().json;
@@ -17,6 +18,10 @@ function valueOf(recipient, column) {
 }
 
 function filledIn(recipient) {
+	const timezone = recipient.timezone ?? '';
+	if (timezone !== '' && !isTimezone(timezone)) {
+		return { text: '', reason: "'timezone' must be a name such as Europe/London" };
+	}
 	const columns = [...text.matchAll(VALUES)].map(([, column]) => column.trim());
 	const missing = columns.find((column) => valueOf(recipient, column) === '');
 	if (missing !== undefined) return { text: '', reason: `There is no value for {${missing}}` };

@@ -127,6 +127,7 @@ unknown   {"error":{"code":"ETIMEDOUT","message":"sendMessage failed"}}
 unknown   {"status":"error","message":"TimeoutError: waiting failed: timeout 30000ms exceeded"}
 rejected  {"error":"rate_limit_exceeded","message":"Timed out for 60 s"}
 duplicate {"messageId":"m-1","status":"sent","duplicate":true}
+unknown   {"status":"duplicate","online":false}
 rejected  {"status":"0","messageId":null}
 rejected  {"status":0,"messageId":"A"}
 rejected  {"status":"0","messageId":"A","error":"no credit"}
@@ -320,6 +321,7 @@ done      {"success":true,"connected":false,"qr":"2@abc"}
 done      {"status":"already_connected"}
 rejected  {"started":false}
 rejected  {"message":"Failed to start the session"}
+rejected  {"message":"Session is offline"}
 unknown   {"status":"DISCONNECTED"}
 unknown   Please wait
 == refreshed 200
@@ -356,6 +358,7 @@ rejected  {"message":"The session must be disconnected first"}
 done      {"success":true,"status":"DISCONNECTED","connected":false}
 done      {"terminated":true}
 done      {"status":"not running"}
+done      {"message":"Session is offline"}
 unknown   {"message":"Session is still running"}
 unknown   {"success":true,"online":true}
 rejected  {"message":"0 sessions terminated"}

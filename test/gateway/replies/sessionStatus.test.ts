@@ -163,7 +163,8 @@ describe('an error that says that the session is not online', () => {
 		[422, '{"error":"Session status is not as expected","status":"FAILED"}', 'FAILED'],
 		[404, `{"message":"Session \\"default\\" does not exist"}`, 'SESSION_NOT_FOUND'],
 		[400, '{"response":{"message":["Error: Connection Closed"]}}', 'CONNECTION_CLOSED'],
-		[409, `{"message":"Session isn't connected"}`, 'SESSION_IS_NOT_CONNECTED'],
+		[409, '{"message":"The session is AUTH_FAILURE. Start it."}', 'AUTH_FAILURE'],
+		[409, `{"message":"Session isn't connected"}`, 'NOT_CONNECTED'],
 		[
 			404,
 			`{"message":"We didn't find a session with name 'a'."}`,
@@ -172,10 +173,10 @@ describe('an error that says that the session is not online', () => {
 		[500, '{"code":500,"error":"No session","success":false}', 'NO_SESSION'],
 		[503, '{"status":"DISCONNECTED"}', 'DISCONNECTED'],
 		[422, '{"error":"client_not_connected"}', 'CLIENT_NOT_CONNECTED'],
-		[400, '{"error":{"message":"WhatsApp is not connected. Scan."}}', 'WHATSAPP_IS_NOT_CONNECTED'],
+		[400, '{"error":{"message":"WhatsApp is not connected. Scan."}}', 'NOT_CONNECTED'],
 		[400, '{"error":"AUTH_FAILURE"}', 'AUTH_FAILURE'],
-		[409, '{"message":"The phone is offline"}', 'THE_PHONE_IS_OFFLINE'],
-		[425, '{"error":"conflict","message":"Session is not ready"}', 'SESSION_IS_NOT_READY'],
+		[409, '{"message":"The phone is offline"}', 'OFFLINE'],
+		[425, '{"error":"conflict","message":"Session is not ready"}', 'NOT_READY'],
 	])('%i %s is a status, and the cause', (status, text, word) => {
 		const rejected = response(text, {}, status);
 		expect(statusWord(rejected)).toBe(word);

@@ -61,6 +61,7 @@ test.each([
 	['/photo', PNG, '', 'image/png', 'photo.png'],
 	['/', PNG, '', 'image/png', 'file.png'],
 	['/image.php', PNG, 'text/html; charset=utf-8', 'image/png', 'image.png'],
+	['/show.asp', PNG, 'text/html', 'image/png', 'show.png'],
 	['/list.csv', TEXT, 'text/html', 'text/csv', 'list.csv'],
 	['/notes', TEXT, 'text/plain; charset=utf-8', 'text/plain', 'notes.txt'],
 	['/letter.docx', ZIP, 'application/octet-stream', DOCX, 'letter.docx'],

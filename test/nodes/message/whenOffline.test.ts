@@ -55,7 +55,22 @@ test('Online Statuses say which statuses are online, by default the usual ones',
 	expect(requestsTo(gateway)).toEqual(['GET status', 'POST sendMessage']);
 });
 
+test('an option without an action is not ignored', async () => {
+	const { error } = await sent({ whenOffline: { values: { onlineTimeout: 5 } } });
+	expect(error?.message).toBe("'Action When Offline' of 'When Offline' is missing [item 0]");
+	expect(requestsTo(gateway)).toEqual([]);
+});
+
 describe('wait', () => {
+	test('asks again after 15 s if a status request gets no answer, whatever the timeout of a request', async () => {
+		gateway.faults([{ endpoint: 'status', latencyMs: 90_000, times: 1 }]);
+		const begun = Date.now();
+		const requestOptions = { timeout: 60_000 };
+		const { items } = await sent(whenOffline('wait'), { fields: { requestOptions } });
+		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
+		expect(Date.now() - begun).toBeLessThan(30_000);
+	});
+
 	test('sends when the session comes online', async () => {
 		gateway.setStatus('DISCONNECTED');
 		const begun = Date.now();

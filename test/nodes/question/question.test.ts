@@ -18,7 +18,7 @@ test.each<[Type, unknown, unknown]>([
 	['number', '+.5', 0.5],
 	['number', '0151234567', '0151234567'],
 	['number', '0012.50', '0012.50'],
-	['date', '2028-02-29', '2028-02-29'],
+	['date', ' 2028-02-29 ', '2028-02-29'],
 	['email', ' ada@example.com ', 'ada@example.com'],
 	['textarea', 'a\r\nb', 'a\nb'],
 	// The text of a choice is what the owner entered, although browsers change some characters.

@@ -164,6 +164,7 @@ describe('a gateway with only the documented behaviour', () => {
 	const INVALID: Reply[] = [
 		[400, { error: 'invalid_hmac' }],
 		[400, { message: 'Invalid API key' }],
+		[400, { message: 'Wrong apikey' }],
 		[401],
 	];
 

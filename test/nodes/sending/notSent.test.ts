@@ -127,7 +127,7 @@ describe('the phase in which a connection failed', () => {
 
 	test.each([
 		['ETIMEDOUT', 'connect', 'notSent'],
-		['ECANCELLED', 'queryA', 'notSent'],
+		['ECANCELLED', 'queryAaaa', 'notSent'],
 		['ETIMEDOUT', 'read', 'noResponse'],
 		['EPIPE', 'write', 'noResponse'],
 	])('decides about %s: after %s it is %s', (code, syscall, kind) => {

@@ -91,6 +91,17 @@ test.each([
 	},
 );
 
+test('Batching delays lookups after each batch, and not the first one', async () => {
+	const begun = Date.now();
+	const parameters = {
+		...{ resource: 'message', operation: 'inviteInfo', inviteCode: 'AbC123' },
+		requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 100 } } },
+	};
+	await run({ account: gateway.account, items: messages(5), parameters });
+	const starts = gateway.requests().map((request) => receivedAt(request) - begun);
+	expect(starts).toEqual([0, 0, 100, 100, 200]);
+});
+
 test.each(BOTH_WAYS)(
 	'Messages per Minute applies to all runs of an account, %s',
 	async (_what, asTool) => {
