@@ -138,6 +138,15 @@ test('a limit that delayed the run by less than a moment, or another run, has no
 	expect(gateway.requests()).toHaveLength(5);
 });
 
+// Otherwise the rate would only grow slowly, because the gateway asked for a long wait.
+test('a minute without messages ends a limit', async () => {
+	gateway.faults([{ status: 429, retryAfter: 20, times: 1 }]);
+	await run(sending(gateway, { items: messages(3), options: { maxWait: 300 } }));
+	gateway.clearRequests();
+	await quiet(75_000);
+	expect(await startsOf({ items: messages(3) })).toEqual([0, 0, 0]);
+});
+
 // The simulation has what waits after a 429, and how long.
 test('messages that waited until the run gave up were not attempted', async () => {
 	gateway.faults([{ status: 429 }]);
