@@ -1,6 +1,7 @@
 // `npm run mutations`: makes one mistake at a time in the published source. At least one test must fail.
 // `-- gateway/text sending` tries the mistakes of these folders or files only, `--every=1` all of them instead of a sample.
-// What was found is in results.json, and is tried again only if the source or the test that found it has changed since.
+// What was found is in results.json, and is tried again only if the source or the test that found it has changed since. Those that nobody
+// can notice are in equivalent.mjs.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -18,6 +19,7 @@ import { parseArgs } from 'node:util';
 
 import { ensureInstalled, root } from '../../tools/install.mjs';
 import { readJson, writeJson } from '../../tools/jsonFile.mjs';
+import { EQUIVALENT } from './equivalent.mjs';
 
 const { values, positionals } = parseArgs({
 	options: {
@@ -54,7 +56,11 @@ const startedAt = performance.now();
 const isChosen = (/** @type {string} */ file) =>
 	positionals.length === 0 || positionals.some((part) => file.includes(part));
 const all = (await instrument(copy)).filter(({ file }) => isChosen(file));
-const chosen = all.filter(({ hash }) => hash % Number(values.every) === 0);
+const isEquivalent = (/** @type {Mutation} */ { file, hash }) =>
+	EQUIVALENT.has(`${file} ${hash.toString(36)}`);
+const chosen = all.filter(
+	(mutation) => mutation.hash % Number(values.every) === 0 && !isEquivalent(mutation),
+);
 console.log(`${chosen.length} of ${all.length} mutations`);
 /** @typedef {import('./instrument.mjs').Mutation} Mutation */
 /** How many mutations each test file has found. @type {Map<string, number>} */

@@ -128,6 +128,8 @@ unknown   {"status":"error","message":"TimeoutError: waiting failed: timeout 300
 rejected  {"error":"rate_limit_exceeded","message":"Timed out for 60 s"}
 duplicate {"messageId":"m-1","status":"sent","duplicate":true}
 unknown   {"status":"duplicate","online":false}
+sent      {"result":"0b6f3c1e-5a0f-4b7e-9d5c-3a1f2e4d5c6b"}
+sent      {"message":"10 sent"}
 rejected  {"status":"0","messageId":null}
 rejected  {"status":0,"messageId":"A"}
 rejected  {"status":"0","messageId":"A","error":"no credit"}
@@ -290,6 +292,7 @@ unknown   {"success":true,"sentAt":"2026-01-01T00:00:00Z"}
 unknown   {"message":"Delivery is on its way"}
 unknown   {"message":"Terkirim"}
 done      {"value":true}
+done      {"nRemoved":1}
 == started 200
 # devlikeapro/waha
 done      {"name":"default","status":"WORKING"}

@@ -143,6 +143,7 @@ test.each([
 	['no padding', 'iVBORw0KGgoA/w', '', 'iVBORw0KGgoA/w', 10],
 	['the alphabet for URLs', URL_SAFE, '', URL_SAFE, 60],
 	['a charset', 'data:text/csv;charset=utf-8;base64,YTti', 'text/csv', 'YTti', 3],
+	['a short text in UTF-16', '//5PAGsA', '', '//5PAGsA', 6],
 	['capitals', ' DATA:Text/CSV;BASE64,\nYTti', 'text/csv', 'YTti', 3],
 ])('base64 can have %s', (_what, entered, mimeType, base64, size) => {
 	expect(base64File(entered, 'File')).toEqual({ base64, mimeType, size });
