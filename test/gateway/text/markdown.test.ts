@@ -107,10 +107,11 @@ test.each(HOSTILE)('converts in linear time: %s', (_name, textOf) => {
 	expect(cpuMs(textOf(4 * LENGTH))).toBeLessThan(Math.max(SHORT_MS, 10 * short));
 });
 
-test('converts the longest text', () => {
+test('converts a long text, in the deep tests the longest one', () => {
 	const word = '**a** _b_ `c` [d](/e)\n';
-	const text = word.repeat(Math.floor(MAX_TEXT_LENGTH / word.length));
-	const chat = '*a* _b_ `c` d: /e\n'.repeat(Math.floor(MAX_TEXT_LENGTH / word.length));
+	const count = Math.floor(MAX_TEXT_LENGTH / depth(4, 1) / word.length);
+	const text = word.repeat(count);
+	const chat = '*a* _b_ `c` d: /e\n'.repeat(count);
 	expect(chatText(text)).toBe(chat.trimEnd());
 });
 
