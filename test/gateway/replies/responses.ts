@@ -127,7 +127,7 @@ unknown   {"error":{"code":"ETIMEDOUT","message":"sendMessage failed"}}
 unknown   {"status":"error","message":"TimeoutError: waiting failed: timeout 30000ms exceeded"}
 rejected  {"error":"rate_limit_exceeded","message":"Timed out for 60 s"}
 duplicate {"messageId":"m-1","status":"sent","duplicate":true}
-unknown   {"status":"duplicate","online":false}
+duplicate {"status":"duplicate","delivered":false}
 sent      {"result":"0b6f3c1e-5a0f-4b7e-9d5c-3a1f2e4d5c6b"}
 sent      {"message":"10 sent"}
 rejected  {"status":"0","messageId":null}
@@ -292,7 +292,7 @@ unknown   {"success":true,"sentAt":"2026-01-01T00:00:00Z"}
 unknown   {"message":"Delivery is on its way"}
 unknown   {"message":"Terkirim"}
 done      {"value":true}
-done      {"nRemoved":1}
+rejected  {"nRemoved":0}
 == started 200
 # devlikeapro/waha
 done      {"name":"default","status":"WORKING"}

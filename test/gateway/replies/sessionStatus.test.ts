@@ -98,6 +98,8 @@ test('a web page contains no status, but a word that the framework sends as HTML
 
 test('the status is returned with the fields next to it', () => {
 	expect(sessionStatus('ONLINE')).toEqual({ status: 'ONLINE' });
+	const error = 'session_not_connected';
+	expect(sessionStatus({ error })).toEqual({ error, status: 'SESSION_NOT_CONNECTED' });
 	expect(sessionStatus({ status: 'ok', data: { session: 'ONLINE', phone: '49' } })).toEqual({
 		...{ status: 'ONLINE', session: 'ONLINE', phone: '49' },
 	});
