@@ -35,8 +35,9 @@ export function phoneNumber(
 	country?: Country,
 ): { digits: string } | RejectedNumber {
 	const text = entered
-		// Line breaks stay, because two lines are two numbers. Spreadsheets add .0 to numbers.
+		// Line breaks stay, because two lines are two numbers. Spreadsheets add .0 to numbers; lists for them, an apostrophe.
 		.replace(/[\t\u00a0\u2000-\u200a\u202f]/g, ' ')
+		.replace(/^'(?=[+\d(])/, '')
 		.replace(/^(\d+)\.0$/, '$1');
 	const number = text.replace(/^\+ */, '');
 	const hasPlus = number !== text;

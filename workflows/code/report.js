@@ -204,7 +204,7 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
 h1{overflow-wrap:anywhere}table{border-collapse:collapse}th,td{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top}.chart{width:100%}
-.count{text-align:right;width:4rem}.chart th{width:7rem}.bar{width:50%}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}.message{white-space:pre-wrap;overflow-wrap:anywhere}.bar div{height:1.2rem;border-radius:3px}
+.count{text-align:right;width:4rem}.chart th{width:7rem}.bar{width:50%}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}ul{padding-left:1.5rem}.message{white-space:pre-wrap;overflow-wrap:anywhere}.bar div{height:1.2rem;border-radius:3px}
 @media(max-width:40rem){.chart tr{display:grid;grid-template-columns:7rem 4rem 1fr}.chart .bar,.chart .count{width:auto}.chart td:last-child{grid-column:1/-1}.chart td:empty{display:none}}`;
 const step = $('Steps').first().json;
 const { id, name, action } = step;

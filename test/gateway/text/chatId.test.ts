@@ -16,6 +16,7 @@ describe('the Chat ID', () => {
 		['a leading 00 and slashes', '0049/151/234567', '49151234567'],
 		['the trunk prefix after a hyphen', '+1-(0)-212-555-0100', '12125550100'],
 		['the trunk prefix after three digits', '+353 (0)1 234 5678', '35312345678'],
+		['an apostrophe, as in a list for spreadsheets', "'+49 151 234567", '49151234567'],
 		['typographic dashes', '+49\u2011151\u2013234\u2014567', '49151234567'],
 		['invisible characters', '\u202a+49 151\u200b 234567\u202c\ufeff', '49151234567'],
 		['the minimum number of digits', '2901234', '2901234'],
@@ -35,6 +36,7 @@ describe('the Chat ID', () => {
 
 	test.each<[string, unknown]>([
 		['leading brackets but no + or 00', '(49)151234567'],
+		['two apostrophes', "''+49151234567"],
 		['a decimal fraction', '4915123456789.5'],
 		['three leading zeros', '00049151234567'],
 		['a trailing separator', '+49151234567-'],
