@@ -105,13 +105,16 @@ describe('a tool call', () => {
 		expect(await call('Hello')).toBe('sent');
 	});
 
-	test('may have been sent if it was stopped while the gateway had it', async () => {
-		gateway.faults([{ latencyMs: 60_000, times: 1 }]);
-		const execution = start(callOf('Hello'));
-		await until('the gateway has it', () => gateway.requests().length === 1);
+	test('has begun if it was stopped between its parts', async () => {
+		const text = ['a', 'b'].map((letter) => letter.repeat(60)).join('\n\n');
+		const options = { splitLongText: 100, messagesPerMinute: 1, maxMessages: 9 };
+		const execution = start(callOf(text, { options }));
+		await until('the first part is sent', () => gateway.state().delivered.length === 1);
+		await quiet(1_000);
 		execution.cancel();
 		await execution.outcome;
-		expect(await call('Hello')).toMatch(UNCERTAIN);
+		expect(await call(text, { options })).toMatch(UNCERTAIN);
+		expect(gateway.state().delivered).toHaveLength(1);
 	});
 
 	describe('that may have been sent', () => {

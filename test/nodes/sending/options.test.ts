@@ -85,6 +85,7 @@ test.each<[string, Record<string, unknown>, string]>([
 		"'Delivery Window' is not in the form that n8n's editor stores",
 	],
 	['of zero', deliveryWindow('={{ 0 }}'), "'Delivery Window' is not a number above 0"],
+	['that is a list', deliveryWindow('={{ [5] }}'), "'Delivery Window' is not a number above 0"],
 	[
 		'in an unknown unit',
 		deliveryWindow(1, '={{ "weeks" }}'),
