@@ -29,7 +29,7 @@ const SHORT = 4 * 1024;
 /** For SHORT; a linear expression takes less than 0.1 ms. */
 const MAX_SHORT_CPU_MS = 10;
 /** How many texts are tried with each expression, evenly chosen. */
-const MAX_TEXTS = depth(400, Infinity);
+const MAX_TEXTS = depth(200, Infinity);
 /** How many of the slowest texts are tried with 1 MB. */
 const SLOWEST = depth(1, 30);
 /** Ends exponential ones. A linear one takes up to two seconds for all texts, and much longer on a busy machine. */

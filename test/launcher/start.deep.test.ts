@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
+import { sendRequest } from '../harness/client';
+import { FROM_PAGE } from '../harness/eventStream';
 import { Project } from './project';
 
 const OFFLINE = `globalThis.fetch = async () => { throw new TypeError('fetch failed') }`;
@@ -155,4 +157,31 @@ test('shows the last lines of the log when n8n does not start', async () => {
 	const output = await failedStart();
 	expect(output).toMatch(/n8n did not start\.\n\nThe database is damaged\n/);
 	expect(output).toContain('npm run start:clean');
+});
+
+test('starts with a phone that is paired and online, and keeps it offline over a restart', async () => {
+	const first = project.start();
+	await first.printed(/Press Ctrl/);
+	expect(first.output()).toContain('  Ready. The phone is paired and online. To send');
+	expect(first.output()).toContain(
+		'Your changes are kept in live/.home, except pictures and files on the phone page.',
+	);
+	const [phone] = await first.printed(/http\S+\/phone/);
+	const status = async () => (await sendRequest(phone.replace(/phone$/, 'state'))).json.status;
+	expect(await status()).toBe('ONLINE');
+	const key = (await sendRequest(`${phone}/key`, { headers: FROM_PAGE })).body.toString();
+	await sendRequest(phone.replace(/phone$/, 'status'), {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/json', 'X-Sandbox-Key': key },
+		body: '{"status":"DISCONNECTED"}',
+	});
+	first.kill('SIGTERM');
+	await first.exited;
+
+	const second = project.start();
+	await second.printed(/Press Ctrl/);
+	expect(await status()).toBe('DISCONNECTED');
+	expect(second.output()).toContain(
+		'  Ready. The phone is as you left it: DISCONNECTED. Bring it online on its page. To send',
+	);
 });

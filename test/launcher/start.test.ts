@@ -1,104 +1,65 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { sendRequest } from '../harness/client';
-import { FROM_PAGE } from '../harness/eventStream';
 import { Project } from './project';
 
 const OLD_NODE = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' })`;
 
 jest.setTimeout(120_000);
 
-describe('a program that starts nothing', () => {
-	// One for all: it takes as long as a test, because it copies many files.
-	let project: Project;
-	beforeAll(async () => {
-		project = await Project.create();
-	});
-	afterEach(() => rmSync(project.home, { recursive: true, force: true }));
-	afterAll(async () => await project.remove());
+// One for all: it takes as long as a test, because it copies many files.
+let project: Project;
+beforeAll(async () => {
+	project = await Project.create();
+});
+afterEach(() => rmSync(project.home, { recursive: true, force: true }));
+afterAll(async () => await project.remove());
 
-	test('--help lists ports, folders and how to reset, and starts nothing', async () => {
-		const { code, output } = await project.outputOf('live/main.mjs', { args: ['--help'] });
-		expect(code).toBe(0);
-		expect(output).toContain(`n8n      port ${project.ports.n8n}`);
-		expect(output).toContain(`sandbox  port ${project.ports.sandbox}`);
-		expect(output).toMatch(/live\/\.home .*database/);
-		expect(output).toMatch(/live\/\.home\/logs/);
-		expect(output).toContain(join(project.folder, project.n8n));
-		expect(output).toContain('npm run start:clean');
-		expect(existsSync(project.home)).toBe(false);
-	});
-
-	test.each([
-		['live/main.mjs', 'npm start -- --help'],
-		['live/clean.mjs', 'npm start -- --help'],
-	])('%s refuses an unknown argument', async (path, hint) => {
-		project.write('live/.home/owner.json', '{}');
-		const { code, output } = await project.outputOf(path, { args: ['--port=4000'] });
-		expect(code).toBe(1);
-		expect(output.trim()).toBe(`Unknown argument: --port=4000. For help, run ${hint}.`);
-		expect(readFileSync(join(project.home, 'owner.json'), 'utf8')).toBe('{}');
-	});
-
-	test.each(['live/main.mjs', 'live/clean.mjs', 'tools/sandbox.mjs'])(
-		'%s says that Node is too old',
-		async (path) => {
-			const { code, output } = await project.outputOf(path, { before: OLD_NODE });
-			expect(code).toBe(1);
-			expect(output.trim()).toBe('Node 18.20.8 is too old. Install Node 20.19 or later.');
-		},
-	);
+test('--help lists ports, folders and how to reset, and starts nothing', async () => {
+	const { code, output } = await project.outputOf('live/main.mjs', { args: ['--help'] });
+	expect(code).toBe(0);
+	expect(output).toContain(`n8n      port ${project.ports.n8n}`);
+	expect(output).toContain(`sandbox  port ${project.ports.sandbox}`);
+	expect(output).toMatch(/live\/\.home .*database/);
+	expect(output).toMatch(/live\/\.home\/logs/);
+	expect(output).toContain(join(project.folder, project.n8n));
+	expect(output).toContain('npm run start:clean');
+	expect(existsSync(project.home)).toBe(false);
 });
 
-describe('a program that writes', () => {
-	let project: Project;
-	beforeEach(async () => {
-		project = await Project.create();
-	});
-	afterEach(async () => await project.remove());
+test.each([
+	['live/main.mjs', 'npm start -- --help'],
+	['live/clean.mjs', 'npm start -- --help'],
+])('%s refuses an unknown argument', async (path, hint) => {
+	project.write('live/.home/owner.json', '{}');
+	const { code, output } = await project.outputOf(path, { args: ['--port=4000'] });
+	expect(code).toBe(1);
+	expect(output.trim()).toBe(`Unknown argument: --port=4000. For help, run ${hint}.`);
+	expect(readFileSync(join(project.home, 'owner.json'), 'utf8')).toBe('{}');
+});
 
-	test('starts with a phone that is paired and online, and keeps it offline over a restart', async () => {
-		const first = project.start();
-		await first.printed(/Press Ctrl/);
-		expect(first.output()).toContain('  Ready. The phone is paired and online. To send');
-		expect(first.output()).toContain(
-			'Your changes are kept in live/.home, except pictures and files on the phone page.',
-		);
-		const [phone] = await first.printed(/http\S+\/phone/);
-		const status = async () => (await sendRequest(phone.replace(/phone$/, 'state'))).json.status;
-		expect(await status()).toBe('ONLINE');
-		const key = (await sendRequest(`${phone}/key`, { headers: FROM_PAGE })).body.toString();
-		await sendRequest(phone.replace(/phone$/, 'status'), {
-			method: 'POST',
-			headers: { 'Content-Type': 'application/json', 'X-Sandbox-Key': key },
-			body: '{"status":"DISCONNECTED"}',
-		});
-		first.kill('SIGTERM');
-		await first.exited;
+test.each(['live/main.mjs', 'live/clean.mjs', 'tools/sandbox.mjs'])(
+	'%s says that Node is too old',
+	async (path) => {
+		const { code, output } = await project.outputOf(path, { before: OLD_NODE });
+		expect(code).toBe(1);
+		expect(output.trim()).toBe('Node 18.20.8 is too old. Install Node 20.19 or later.');
+	},
+);
 
-		const second = project.start();
-		await second.printed(/Press Ctrl/);
-		expect(await status()).toBe('DISCONNECTED');
-		expect(second.output()).toContain(
-			'  Ready. The phone is as you left it: DISCONNECTED. Bring it online on its page. To send',
-		);
-	});
-
-	test('start:clean names what it removes, and where the n8n is that it keeps', async () => {
-		project.write('live/.home/owner.json', '{}');
-		project.write('live/node_modules/n8n', '');
-		const { code, output } = await project.outputOf('live/clean.mjs');
-		expect(code).toBe(0);
-		expect(output.trim().split('\n')).toEqual([
-			`Removing ${project.home}`,
-			`Removing ${join(project.folder, 'live/node_modules')}`,
-			'',
-			'Done. The installed n8n is kept, because other clones of yours may use it:',
-			`  ${project.shared}`,
-			'If no n8n of theirs is running, you can delete that folder. npm start installs n8n again.',
-		]);
-		expect(existsSync(project.home)).toBe(false);
-		expect(existsSync(join(project.folder, project.n8n, 'node_modules/n8n'))).toBe(true);
-	});
+test('start:clean names what it removes, and where the n8n is that it keeps', async () => {
+	project.write('live/.home/owner.json', '{}');
+	project.write('live/node_modules/n8n', '');
+	const { code, output } = await project.outputOf('live/clean.mjs');
+	expect(code).toBe(0);
+	expect(output.trim().split('\n')).toEqual([
+		`Removing ${project.home}`,
+		`Removing ${join(project.folder, 'live/node_modules')}`,
+		'',
+		'Done. The installed n8n is kept, because other clones of yours may use it:',
+		`  ${project.shared}`,
+		'If no n8n of theirs is running, you can delete that folder. npm start installs n8n again.',
+	]);
+	expect(existsSync(project.home)).toBe(false);
+	expect(existsSync(join(project.folder, project.n8n, 'node_modules/n8n'))).toBe(true);
 });

@@ -6,6 +6,7 @@ import {
 	nameOf,
 	orders,
 	RUNNING,
+	simulate,
 } from './outboxRules';
 
 const named = (gateways: typeof GATEWAYS) =>
@@ -55,6 +56,21 @@ test('many runs start at the same time, in any order of their steps', async () =
 		await expectDelivered({ gateway, rows: orders(10), seed, startsAtOnce: 4, workers: 3 });
 	}
 });
+
+// Of two rates the lower one applies to both, so a batch that was small enough takes longer than its claim.
+test.each([2, 0.5])(
+	'rows are sent once while another workflow sends %d per minute',
+	async (perMinute) => {
+		const { violations, delivered, requests } = await simulate({
+			gateway: { ...FAST![2]!, perMinute: 1_000 },
+			...{ rows: messagesOf('', 120), campaigns: [RUNNING], maxMs: 14_400_000 },
+			settings: { numbers: '', messagesPerMinute: 60, newPeoplePerDay: '1000' },
+			other: { atMs: 20_000, count: 16, perMinute },
+		});
+		expect(violations).toEqual([]);
+		expect([delivered.size, requests]).toEqual([120, 120]);
+	},
+);
 
 describe('a campaign with two numbers', () => {
 	const settings = {

@@ -109,21 +109,6 @@ describe('rows of a campaign', () => {
 		expect(delivered.size).toBe(40);
 	});
 
-	// Of two rates the lower one applies to both, so a batch that was small enough takes longer than its claim.
-	test.each([2, 0.5].slice(0, depth(1, 2)))(
-		'are sent once while another workflow sends %d per minute',
-		async (perMinute) => {
-			const { violations, delivered, requests } = await simulate({
-				gateway: { ...FAST, perMinute: 1_000 },
-				...{ rows: messagesOf('', 120), campaigns, maxMs: 14_400_000 },
-				settings: { ...settings, numbers: '', messagesPerMinute: 60 },
-				other: { atMs: 20_000, count: 16, perMinute },
-			});
-			expect(violations).toEqual([]);
-			expect([delivered.size, requests]).toEqual([120, 120]);
-		},
-	);
-
 	test('pause in one batch if their session is lost, and those of another number go on', async () => {
 		const rows = [
 			...messagesOf('A', 50),

@@ -96,7 +96,7 @@ function cpuMs(text: string): number {
 }
 
 /** A quadratic conversion of four times the sample already takes longer than SHORT_MS. */
-const LENGTH = depth(10_000, 100_000);
+const LENGTH = depth(6_000, 100_000);
 
 /** Less cannot hurt, and is too short to be compared. The slowest text takes 2 s on a slow machine. */
 const SHORT_MS = 3_000;
