@@ -142,7 +142,9 @@ describe('the clock skew', () => {
 	])('of %i ms is reported', (ahead, words, limit) => {
 		const text = `The clock of this n8n is ${words} the gateway's: set it first (NTP), because the signature contains the time.${limit} `;
 		for (const error of [undefined, 'invalid_signature', 'made_up']) {
-			expect(clock(ahead, 401, DATE, error).startsWith(text)).toBe(true);
+			const description = clock(ahead, 401, DATE, error);
+			expect(description.startsWith(text)).toBe(true);
+			expect(description.includes(LIMIT)).toBe(limit !== '');
 		}
 	});
 
