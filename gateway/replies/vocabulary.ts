@@ -83,7 +83,7 @@ function firstClause(error: string): string {
 export function statusFrom(error: string): string {
 	const phrase = firstClause(error);
 	const [subject = ''] = SUBJECT.exec(phrase) ?? [];
-	const status = subject.endsWith(' is ') ? phrase.slice(subject.length) : phrase;
+	const status = subject.includes(' is ') ? phrase.slice(subject.length) : phrase;
 	return status.replaceAll(' ', '_').toUpperCase();
 }
 

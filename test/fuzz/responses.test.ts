@@ -219,7 +219,8 @@ const idleFields = fc.dictionary(
 	fc.constantFrom('message', 'reason', 'requestId', 'chatId', 'timestamp', 'path', 'session', 'id'),
 	fc.oneof(
 		fc.constantFrom<unknown>('OK', 'No such chat', '', null, 0, 7, 4915123456789, {}, []),
-		hostileText,
+		// The gateway's own connection was lost, so the message may have been sent.
+		hostileText.filter((text) => text !== 'ECONNRESET'),
 	),
 	{ maxKeys: 3, noNullPrototype: true },
 );
@@ -284,14 +285,15 @@ const notASuccess = fc.constantFrom(...quick).chain((operation) => {
 	});
 });
 
-/** Next to `sent: false`, it leaves open whether the message was sent. */
-const SUCCESS = /"(success|status)":(true|"success")/;
+/** `sent: false` next to a success leaves open whether the message was sent. */
+const isContradiction = (body: string) =>
+	/"(success|status)":(true|"success")/.test(body) && /"sent":(false|0|"false"|"no")/i.test(body);
 
 function expectFailure({ error, items, errorItems }: Outcome, body: string): void {
 	if (error) return;
 	for (const { json } of [...items, ...errorItems]) {
 		expect(Object.keys(json)).toContain('error');
-		if (!SUCCESS.test(body)) expect(JSON.stringify(json)).not.toContain('may have been sent');
+		if (!isContradiction(body)) expect(JSON.stringify(json)).not.toContain('may have been sent');
 	}
 	expect(items.length + errorItems.length).toBe(1);
 }

@@ -1,4 +1,4 @@
 import { depth, seedFrom } from '../harness/depth';
 import { expectRules } from './expectRules';
 
-expectRules(seedFrom('SIMULATION_SEED'), depth(16, 5_000));
+expectRules(seedFrom('SIMULATION_SEED'), depth(80, 5_000));

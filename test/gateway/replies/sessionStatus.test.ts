@@ -166,6 +166,7 @@ describe('an error that says that the session is not online', () => {
 		[404, `{"message":"Session \\"default\\" does not exist"}`, 'SESSION_NOT_FOUND'],
 		[400, '{"response":{"message":["Error: Connection Closed"]}}', 'CONNECTION_CLOSED'],
 		[409, '{"message":"The session is AUTH_FAILURE. Start it."}', 'AUTH_FAILURE'],
+		[409, '{"message":"The session is currently disconnected"}', 'DISCONNECTED'],
 		[409, `{"message":"Session isn't connected"}`, 'NOT_CONNECTED'],
 		[
 			404,

@@ -213,7 +213,7 @@ const items = [
 ];
 
 /** In `npm test` a part of the shapes, another one for each place; all of them at night. */
-const EVERY = isDeep ? 1 : 96;
+const EVERY = isDeep ? 1 : 16;
 function shapesFor({ typeOptions }: INodeProperties, place: number): unknown[] {
 	const { minValue, maxValue, numberPrecision } = typeOptions ?? {};
 	const edges = [
