@@ -6,6 +6,9 @@ import { join, relative } from 'node:path';
 import { root } from './install.mjs';
 import { readJson } from './jsonFile.mjs';
 
+/** In MB, also for the workers. With V8's default of 16, every seventh second was garbage collection. */
+const YOUNG_OBJECTS = '--max-semi-space-size=64';
+
 /**
  * Runs Jest, and returns how many tests passed and failed, the titles of those that ran, and how long each file took.
  * @param {string[]} args
@@ -15,11 +18,11 @@ export async function jest(args, env = {}) {
 	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-results-'));
 	const results = join(folder, 'jest.json');
 	const program = join(root, 'node_modules/jest/bin/jest.js');
-	const run = spawn(process.execPath, [program, '--json', `--outputFile=${results}`, ...args], {
-		cwd: root,
-		stdio: 'inherit',
-		env: { ...process.env, ...env },
-	});
+	const run = spawn(
+		process.execPath,
+		[YOUNG_OBJECTS, program, '--json', `--outputFile=${results}`, ...args],
+		{ cwd: root, stdio: 'inherit', env: { ...process.env, ...env } },
+	);
 	const status = /** @type {number | null} */ (
 		await new Promise((resolve) => run.once('exit', resolve))
 	);
