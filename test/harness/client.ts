@@ -62,6 +62,19 @@ export function signatureHeaders(
 	};
 }
 
+/** Without a signature. */
+export async function postJson(
+	url: string,
+	body?: unknown,
+	headers: Record<string, string> = {},
+): Promise<ClientResponse> {
+	return await sendRequest(url, {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/json', ...headers },
+		body: JSON.stringify(body),
+	});
+}
+
 /** Signs with the local clock. */
 export async function post(
 	account: Account,

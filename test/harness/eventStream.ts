@@ -5,6 +5,14 @@ import type { PhoneView } from '../../sandbox/phone/view';
 /** What browsers add to the requests of a page to its own origin. */
 export const FROM_PAGE = { 'Sec-Fetch-Site': 'same-origin' };
 
+/** The first view of a page that is then closed. */
+export async function viewOf(phoneUrl: string, query = ''): Promise<PhoneView> {
+	const stream = await EventStream.open(phoneUrl, query);
+	const view = await stream.view();
+	stream.close();
+	return view;
+}
+
 /** A client for server-sent events, written from their specification. */
 export class EventStream {
 	readonly views: PhoneView[] = [];

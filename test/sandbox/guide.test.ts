@@ -1,66 +1,27 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import type { PhoneView } from '../../sandbox/phone/view';
-import { sendRequest } from '../harness/client';
-import { EventStream } from '../harness/eventStream';
+import { postJson } from '../harness/client';
+import { viewOf } from '../harness/eventStream';
+import { useFileServer } from '../harness/fileServer';
 import { useNewGateways } from '../harness/sandboxAccount';
 
-interface Received {
-	url: string;
-	headers: IncomingHttpHeaders;
-	body: string;
-}
-
 const sandbox = useNewGateways({ token: 'the-token', secret: 'the-secret' });
-let n8n: Server;
-let n8nUrl: string;
-let received: Received[];
-/** The paths at which the other end listens. */
-let listening: string[];
-
-beforeEach(async () => {
-	received = [];
-	listening = [];
-	n8n = createServer((request, response) => {
-		void text(request).then((body) => {
-			const { url = '', headers } = request;
-			received.push({ url, headers, body });
-			response.statusCode = listening.includes(url) ? 200 : 404;
-			response.end('{"sent":true}');
-		});
-	}).listen(0, '127.0.0.1');
-	await once(n8n, 'listening');
-	n8nUrl = `http://127.0.0.1:${(n8n.address() as AddressInfo).port}`;
-});
-afterEach(() => n8n.close());
+const n8n = useFileServer();
 
 const control = async (path: string, body: unknown) =>
-	await sendRequest(`${sandbox.controlUrl}${path}`, {
-		method: 'POST',
-		headers: { 'X-Sandbox-Key': sandbox.controlKey, 'Content-Type': 'application/json' },
-		body: JSON.stringify(body),
-	});
-
-async function view(query = ''): Promise<PhoneView> {
-	const stream = await EventStream.open(sandbox.phoneUrl, query);
-	const first = await stream.view();
-	stream.close();
-	return first;
-}
+	await postJson(`${sandbox.controlUrl}${path}`, body, { 'X-Sandbox-Key': sandbox.controlKey });
+const view = async (query = '') => await viewOf(sandbox.phoneUrl, query);
 
 function example(request: object = {}) {
 	return {
 		name: '2. CRM',
-		url: `${n8nUrl}/workflow/abc`,
+		url: `${n8n.url}/workflow/abc`,
 		steps: ['Click *Execute workflow*.'],
 		values: [{ label: 'Secret', value: 'crm-secret' }],
 		request: {
 			label: 'Send',
-			url: `${n8nUrl}/webhook/crm`,
+			url: `${n8n.url}/webhook/crm`,
 			body: '{"eventId":{id},"again":"{id}"}',
 			...request,
 		},
@@ -69,8 +30,7 @@ function example(request: object = {}) {
 
 const setExample = async (request: object = {}) =>
 	await control('/guide', { examples: [example(request)] });
-const send = async (id = '17', name = '2. CRM') =>
-	await control('/guide/request', { example: name, id });
+const send = async () => await control('/guide/request', { example: '2. CRM', id: '17' });
 
 describe('the guide', () => {
 	it('is in the view of a page that shows it, with the credential of the sandbox', async () => {
@@ -87,7 +47,7 @@ describe('the guide', () => {
 
 	it('has the link for pairing, which all pages show, and stays after a reset', async () => {
 		expect(await view()).not.toHaveProperty('pairingUrl');
-		const pairingUrl = `${n8nUrl}/webhook/pair-a-phone?a=1`;
+		const pairingUrl = `${n8n.url}/webhook/pair-a-phone?a=1`;
 		await control('/guide', { pairingUrl, examples: [example()] });
 		await control('/reset', {});
 		expect((await view('?guide=true')).guide?.examples).toHaveLength(1);
@@ -109,12 +69,18 @@ describe('the guide', () => {
 
 describe('the request of an example', () => {
 	it('goes to the published workflow, with the id in its body, and signed', async () => {
-		listening = ['/webhook/crm'];
+		let body = '';
+		n8n.on('/webhook/crm', (request, response) => {
+			void text(request).then((received) => {
+				body = received;
+				response.end('{"sent":true}');
+			});
+		});
 		const basicAuth = { user: 'example', password: 'pass:word' };
 		await setExample({ hubspotSecret: 'crm-secret', basicAuth });
-		expect((await send('17')).json).toEqual({ status: 200, text: '{"sent":true}' });
-		const [{ headers, body }, ...more] = received as [Received];
-		expect(more).toEqual([]);
+		expect((await send()).json).toEqual({ status: 200, text: '{"sent":true}' });
+		expect(n8n.requests).toHaveLength(1);
+		const { headers } = n8n.requests[0]!;
 		expect(body).toBe('{"eventId":17,"again":"17"}');
 		expect(headers['content-type']).toBe('application/json');
 		// printf '%s' 'example:pass:word' | base64
@@ -123,7 +89,7 @@ describe('the request of an example', () => {
 		const timestamp = String(headers['x-hubspot-request-timestamp']);
 		expect(Math.abs(Date.now() - Number(timestamp))).toBeLessThan(60_000);
 		const signature = createHmac('sha256', 'crm-secret')
-			.update(`POST${n8nUrl}/webhook/crm${body}${timestamp}`)
+			.update(`POST${n8n.url}/webhook/crm${body}${timestamp}`)
 			.digest('base64');
 		expect(headers['x-hubspot-signature-v3']).toBe(signature);
 	});

@@ -1,4 +1,4 @@
-import { sendRequest } from '../harness/client';
+import { postJson, sendRequest } from '../harness/client';
 import { useGateway } from '../harness/sandboxAccount';
 
 const sandbox = useGateway();
@@ -17,18 +17,13 @@ interface Completion {
 		finish_reason: string;
 		message: {
 			content: string | null;
-			tool_calls?: Array<{ id: string; function: { name: string; arguments: string } }>;
+			tool_calls?: Array<{ function: { name: string; arguments: string } }>;
 		};
 	}>;
 }
 
-async function complete(body: object, headers: Record<string, string> = {}) {
-	return await sendRequest(`${sandbox.modelUrl}/chat/completions`, {
-		method: 'POST',
-		headers: { 'Content-Type': 'application/json', ...headers },
-		body: JSON.stringify(body),
-	});
-}
+const complete = async (body: object, headers: Record<string, string> = {}) =>
+	await postJson(`${sandbox.modelUrl}/chat/completions`, body, headers);
 
 /** What the model says to this prompt: a text, or the tool that it calls, with its arguments. */
 async function say(prompt: unknown, tools = [SEND, STATUS], results: string[] = []) {
