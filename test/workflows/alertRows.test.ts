@@ -11,6 +11,8 @@ const row = (id: number, status: string) => ({
 	...{ createdAt: '2026-06-03T12:00:00Z', reason: "'Chat ID' cannot be '447700900123'" },
 });
 
+const SINCE = 'since 2026-06-03 21:00';
+
 test('says what each row is about, and nothing of a person', () => {
 	expect(
 		alertRows({
@@ -18,15 +20,13 @@ test('says what each row is about, and nothing of a person', () => {
 			'Old pending rows': [row(7, 'pending')],
 			'Old deferred rows': [row(9, 'deferred')],
 		}),
-	).toEqual(
-		[
-			['unknown', 'Row 5 may have been sent or not, since 2026-06-03 21:00'],
-			['pending', 'Row 7 still waits to be sent, since 2026-06-03 21:00'],
-			[
-				'deferred',
-				'Row 9 waits in the gateway until the session is online, since 2026-06-03 21:00',
-			],
-		].map(([status, line], index) => ({ row: 5 + 2 * index, status, line })),
-	);
+	).toEqual([
+		{ row: 5, status: 'unknown', line: `Row 5 may have been sent or not, ${SINCE}` },
+		{ row: 7, status: 'pending', line: `Row 7 still waits to be sent, ${SINCE}` },
+		{
+			...{ row: 9, status: 'deferred' },
+			line: `Row 9 waits in the gateway until the session is online, ${SINCE}`,
+		},
+	]);
 	expect(alertRows({})).toEqual([]);
 });

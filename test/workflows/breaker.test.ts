@@ -1,6 +1,13 @@
 /** Campaigns of a number pause themselves when it must not send. */
 import { phaseOf } from '../../gateway/replies/sessionStatus';
-import { evaluate, example, type Fields, parametersOf, runCode } from '../harness/exampleCode';
+import {
+	columnsOf,
+	evaluate,
+	type Fields,
+	nextOf,
+	parametersOf,
+	runCode,
+} from '../harness/exampleCode';
 import { campaign, decide, row } from './decide';
 
 const LOGGED_OUT =
@@ -73,21 +80,15 @@ test('names the number, pauses before another one takes over, and leaves the cam
 });
 
 describe('uncertain messages', () => {
+	const SENT = { reason: '', status: 'sent' };
+
 	test.each([
-		[
-			'five after one that was sent',
-			[attempt(1, { reason: '', status: 'sent' }), ...attempts([2, 3, 4, 5, 6])],
-			IN_DOUBT,
-		],
+		['five after one that was sent', [attempt(1, SENT), ...attempts([2, 3, 4, 5, 6])], IN_DOUBT],
 		['five that ended', attempts([1, 2, 3, 4, 5], { status: 'unknown', attempts: 10 }), IN_DOUBT],
 		['five of orders', attempts([1, 2, 3, 4, 5], { campaign: '', number: null }), IN_DOUBT],
 		[
 			'four, one that was sent, four',
-			[
-				...attempts([1, 2, 3, 4]),
-				attempt(5, { reason: '', status: 'sent' }),
-				...attempts([6, 7, 8, 9]),
-			],
+			[...attempts([1, 2, 3, 4]), attempt(5, SENT), ...attempts([6, 7, 8, 9])],
 			undefined,
 		],
 		[
@@ -121,46 +122,36 @@ describe('Breaker', () => {
 		expect(breaker([], paused)).toEqual([{ campaign: 'Spring', reason: LOGGED_OUT }]);
 	});
 
-	test('pauses when a message failed because of the session, but no order', () => {
+	test.each([
+		[
+			'logged_out',
+			LOGGED_OUT.replace('phone has', 'phone of A has').replace(' (AUTH_FAILURE)', ''),
+		],
+		['banned', BLOCKED.replace('account', 'account of A').replace(' (BANNED)', '')],
+		['offline', undefined],
+	])('after a failure with the cause %s pauses the campaign, but no order: %s', (cause, reason) => {
 		const given = [row(1, { number: 'A' }), row(2, { number: 'A', campaign: '' })];
-		const failed = (cause: string, of: number) =>
-			breaker(given, [{ error: 'Failed', details: { cause, retry: 'later' }, of }]);
-		expect(failed('logged_out', 0)).toEqual([
-			{
-				campaign: 'Spring',
-				reason: LOGGED_OUT.replace(' (AUTH_FAILURE)', '').replace('phone', 'phone of A'),
-			},
-		]);
-		expect(failed('banned', 0)).toEqual([
-			{
-				campaign: 'Spring',
-				reason: BLOCKED.replace(' (BANNED)', '').replace('account', 'account of A'),
-			},
-		]);
-		expect(failed('banned', 1)).toEqual([]);
-		expect(failed('offline', 0)).toEqual([]);
+		const failed = (of: number) => ({ error: 'Failed', details: { cause, retry: 'later' }, of });
+		expect(breaker(given, [failed(0)])).toEqual(reason ? [{ campaign: 'Spring', reason }] : []);
+		expect(breaker(given, [failed(1)])).toEqual([]);
 	});
 });
 
-describe('examples 11 and 13', () => {
-	test('look at the rows of a number whose session is lost, and pause what Rules holds', () => {
-		const { connections } = example('11-outbox-send');
-		const next = (name: string) =>
-			connections[name]!.main!.map((each) => each.map(({ node }) => node));
-		expect(next('Send now?')[2]).toContain('Breaker');
-		expect(next('Send')).toEqual([expect.arrayContaining(['Breaker'])]);
-		expect(next('Breaker')).toEqual([['Pause campaigns']]);
-		const filter = JSON.stringify(parametersOf('11-outbox-send', 'Status known?'));
-		const [, expression] = /\{\{ (.*?) \}\}/.exec(filter)!;
-		const passes = ($json: Fields) =>
-			evaluate(`={{ ${expression!.replace(/ \|\| .*/, '')} }}`, { $json });
-		expect(passes({ online: false, status: 'AUTH_FAILURE' })).toBe(true);
-		expect(passes({ online: true })).toBe(true);
-		expect([passes({ online: null }), passes({ error: 'Not reached' })]).toEqual([false, false]);
-	});
+test.each([
+	[{ online: false, status: 'AUTH_FAILURE' }, true],
+	[{ online: true }, true],
+	[{ online: null }, false],
+	[{ error: 'Not reached' }, false],
+])('example 11 decides about the rows of a number with the status %j: %p', ($json, expected) => {
+	const filter = JSON.stringify(parametersOf('11-outbox-send', 'Status known?'));
+	const [, expression] = /\{\{ (.*?) \|\| .*? \}\}/.exec(filter)!;
+	expect(evaluate(`={{ ${expression!} }}`, { $json })).toBe(expected);
+});
 
-	test('every action clears the reason', () => {
-		const parameters = parametersOf('13-campaign-manage', 'Set campaign');
-		expect(parameters.columns).toMatchObject({ value: { reason: '' } });
-	});
+test('example 11 leads each message from Send to Breaker', () => {
+	expect(nextOf('11-outbox-send', 'Send')).toEqual([expect.arrayContaining(['Breaker'])]);
+});
+
+test('every action of example 13 clears the reason', () => {
+	expect(columnsOf('13-campaign-manage', 'Set campaign').reason).toBe('');
 });

@@ -1,6 +1,7 @@
 /** What was edited by hand is found when it is read, and waits for a correction. The report and the preparation say the same. */
 import { type Fields, runCode } from '../harness/exampleCode';
-import { campaign, decide, row } from './decide';
+import { campaign, decide, row, statuses } from './decide';
+import { report } from './report';
 
 const IN_TABLE = "in the data table 'Messaging campaigns'";
 const WAITS = { status: 'pending', nextAttemptAt: '2026-06-03T12:10:00.000Z' };
@@ -31,28 +32,13 @@ const WRONG: Wrong[] = [
 	...wrong('perDays', 'a whole number from 1 to 30', [0, 31], { maxPerPerson: 2 }),
 ];
 
-/** The page of a campaign, as the report shows it. */
-function reportOn(fields: Fields, rows: Fields[] = []): string {
-	const [page] = runCode<{ html: string }>('Report', {
-		nodes: {
-			Steps: [{ id: 1, name: 'Spring', action: 'Resume', problem: '' }],
-			Campaigns: [campaign(fields)],
-			Rows: rows,
-			...{ 'Set campaign': [], 'Set rows': [] },
-		},
-	});
-	return page!.html.replaceAll('&#39;', "'");
-}
+const reportOn = (fields: Fields, rows: Fields[] = []) =>
+	report({ action: 'Resume', campaigns: [campaign(fields)], rows }).replaceAll('&#39;', "'");
 
 /** What stops the preparation of a campaign; empty if nothing does. */
 function preparation(settings: Fields, existing: Fields[] = [], isRequested = false, asked = {}) {
-	const { id: _, status: __, updatedAt: ___, ...valid } = campaign();
-	const json = {
-		...valid,
-		text: 'Hello',
-		optOutPage: 'https://n8n.example.com/webhook/opt-out',
-		...settings,
-	};
+	const optOutPage = 'https://n8n.example.com/webhook/opt-out';
+	const json = { ...campaign(), text: 'Hello', optOutPage, ...settings };
 	const [checked] = runCode<{ problem: string }>('Check settings', {
 		nodes: {
 			Settings: [json],
@@ -78,18 +64,25 @@ test.each(['name', 'text'])('an agent has to say the %s: that of Settings is a s
 	expect(preparation({}, [], false, { [key]: '' })).toBe('');
 });
 
+const campaigns = (count: number, fieldsOf: (id: number) => Fields) =>
+	Array.from({ length: count }, (_, id) => campaign({ name: `Offer ${id}`, ...fieldsOf(id) }));
+
 // Its rows were invalid, so the agent corrects them and tries again.
 test('a draft of which nothing was stored keeps an agent from nothing', () => {
-	const empty = (count: number) =>
-		Array.from({ length: count }, (_, id) => ({ ...draft(id), run: id % 2 ? '' : null }));
-	const draft = (id: number) => ({ ...campaign(), id, name: `Offer ${id}`, status: 'draft' });
-	const stored = (id: number) => ({ ...draft(id), run: String(id) });
+	const empty = campaigns(101, (id) => ({ status: 'draft', run: id % 2 ? '' : null }));
 	const prepare = (existing: Fields[]) => preparation({ name: 'Offer 3' }, existing, true);
-	expect(prepare(empty(100))).toBe('');
-	expect(prepare(empty(101))).toContain('There are already 100 drafts');
-	expect(prepare([3].map(stored))).toContain('There is already a campaign');
-	expect(prepare([10, 11, 12, 13, 14, 15, 16, 17, 18].map(stored))).toBe('');
-	expect(prepare([10, 11, 12, 13, 14, 15, 16, 17, 18, 19].map(stored))).toContain('10 drafts');
+	expect(prepare(empty.slice(1))).toBe('');
+	expect(prepare(empty)).toContain('There are already 100 drafts');
+});
+
+test('an agent makes no draft when ten wait for a person', () => {
+	const drafts = campaigns(10, () => ({ status: 'draft' }));
+	const others = campaigns(20, () => ({}));
+	expect(preparation({}, [...drafts.slice(1), ...others], true)).toBe('');
+	expect(preparation({}, drafts, true)).toBe(
+		'There are already 10 drafts. A person has to start or stop one first.',
+	);
+	expect(preparation({}, drafts)).toBe('');
 });
 
 describe('a campaign', () => {
@@ -111,9 +104,10 @@ describe('a campaign', () => {
 	});
 
 	test('does not stop the others of its batch', () => {
-		const campaigns = [campaign({ maxPerPerson: 1, perDays: 1e9 }), campaign({ name: 'Other' })];
-		const decisions = decide({ campaigns, rows: [row(1), row(2, { campaign: 'Other' })] });
-		expect(decisions.map(({ status }) => status)).toEqual(['pending', 'sending']);
+		const wrongOne = campaign({ maxPerPerson: 1, perDays: 1e9 });
+		const tables = { campaigns: [wrongOne, campaign({ name: 'Other' })] };
+		const rows = [row(1), row(2, { campaign: 'Other' })];
+		expect(statuses({ ...tables, rows })).toEqual(['pending', 'sending']);
 	});
 
 	test.each([
@@ -130,11 +124,19 @@ describe('a campaign', () => {
 	});
 });
 
-test('the unknown time zone of a row waits for a correction', () => {
-	const reason =
-		"Correct 'timezone' in the data table 'Messaging outbox': it is 'Mars/Olympus', and must be a name such as Europe/London";
-	const rows = [row(1, { timezone: 'Mars/Olympus' })];
-	expect(decide({ rows })).toMatchObject([{ ...WAITS, reason }]);
+test.each<[string, Parameters<typeof decide>[0], string]>([
+	[
+		'the unknown time zone of a row',
+		{ rows: [row(1, { timezone: 'Mars/Olympus' })] },
+		"'timezone' in the data table 'Messaging outbox': it is 'Mars/Olympus', and must be a name such as Europe/London",
+	],
+	[
+		'the rate -1',
+		{ settings: { messagesPerMinute: -1 } },
+		"'messagesPerMinute' in Settings of example 11: it is '-1', and must be a number (0 is no limit)",
+	],
+])('%s waits for a correction', (_, tables, what) => {
+	expect(decide(tables)).toMatchObject([{ ...WAITS, reason: `Correct ${what}` }]);
 });
 
 const EXAMPLE = "An example, if B is one of 'numbers': 1000; B: 20, 40, 80 from 2026-06-01";
@@ -142,6 +144,9 @@ const TWO_WAYS =
 	'can be one number or two. Write one without a comma, and a plan with spaces: 20, 40, 80';
 
 describe.each(['dailyCaps', 'newPeoplePerDay'])("'%s'", (setting) => {
+	const numbers = { A: true, B: true };
+	const rows = [row(1, { number: 'A' })];
+
 	test.each([
 		['', `it is empty. ${EXAMPLE}`],
 		['many', `'many' is no plan. ${EXAMPLE}`],
@@ -154,8 +159,6 @@ describe.each(['dailyCaps', 'newPeoplePerDay'])("'%s'", (setting) => {
 		['9; B: 20; B: 30', 'there are two plans for B'],
 	])('%j waits for a correction', (value, why) => {
 		const reason = `Correct '${setting}' in Settings of example 11: ${why}`;
-		const numbers = { A: true, B: true };
-		const rows = [row(1, { number: 'A' })];
 		const [decision] = decide({ rows, numbers, settings: { [setting]: value } });
 		expect(decision).toMatchObject({ ...WAITS, reason });
 		const html = reportOn({}, [
@@ -164,21 +167,11 @@ describe.each(['dailyCaps', 'newPeoplePerDay'])("'%s'", (setting) => {
 		expect(html).toContain(`<li>${reason}.</li>`);
 	});
 
-	test.each(['20,40', '1, 100', '20, 40,\t80 from 2026-06-01', '9; B : 2'])(
-		'%j is valid',
-		(value) => {
-			const given = { rows: [row(1, { number: 'A' })], numbers: { A: true, B: true } };
-			expect(decide({ ...given, settings: { [setting]: value } })[0]!.reason).not.toContain(
-				'Correct',
-			);
-		},
-	);
-});
-
-test('the rate -1 waits for a correction', () => {
-	const reason =
-		"Correct 'messagesPerMinute' in Settings of example 11: it is '-1', and must be a number (0 is no limit)";
-	expect(decide({ settings: { messagesPerMinute: -1 } })).toMatchObject([{ ...WAITS, reason }]);
+	const valid = ['20,40', '1, 100', '20, 40,\t80 from 2026-06-01', '9; B : 2'];
+	test.each(valid)('%j is valid', (value) => {
+		const [decision] = decide({ rows, numbers, settings: { [setting]: value } });
+		expect(decision!.reason).not.toContain('Correct');
+	});
 });
 
 test('the report shows a row whose status no action changes, and what to do', () => {
@@ -219,16 +212,5 @@ describe('a preparation', () => {
 		[{ name: 'a\u0000b' }, 'all in one line'],
 	])('stops if n8n could not store it, or no chat could show it', (fields, why) => {
 		expect(preparation(fields)).toContain(why);
-	});
-
-	test('of an agent stops when ten drafts wait for a person', () => {
-		const drafts = (count: number) =>
-			Array.from({ length: count }, (_, i) => campaign({ name: `Draft ${i}`, status: 'draft' }));
-		const others = Array.from({ length: 20 }, (_, i) => campaign({ name: `Other ${i}` }));
-		expect(preparation({}, [...drafts(9), ...others], true)).toBe('');
-		expect(preparation({}, drafts(10), true)).toBe(
-			'There are already 10 drafts. A person has to start or stop one first.',
-		);
-		expect(preparation({}, drafts(10))).toBe('');
 	});
 });

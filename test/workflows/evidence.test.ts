@@ -2,24 +2,18 @@
 import type { INode } from 'n8n-workflow';
 
 import {
+	columnsOf,
 	evaluate,
 	type Example,
 	EXAMPLES,
 	type Fields,
+	nextOf,
 	parametersOf,
 	runCode,
 } from '../harness/exampleCode';
 
 const STORE = '11-outbox-in';
 const PREPARE = '13-campaign-prepare';
-
-/** Whether an If node leads an item to its first output. */
-function isTrue(example: string, node: string, context: object): boolean {
-	const { conditions } = parametersOf(example, node).conditions as {
-		conditions: Array<{ leftValue: string }>;
-	};
-	return conditions.every(({ leftValue }) => evaluate(leftValue, context) === true);
-}
 
 test('no example stores that a message was sent without its outcome', () => {
 	const stored = EXAMPLES.flatMap(({ nodes }) => nodes).flatMap(({ parameters }) => {
@@ -35,10 +29,8 @@ test('no example stores that a message was sent without its outcome', () => {
 function otherTables({ nodes }: Example): string[] {
 	const tables = nodes.filter(({ type }) => type === 'n8n-nodes-base.dataTable');
 	const created = tables.map(({ parameters }) => parameters.tableName);
-	const used = tables.map(
-		({ parameters }) => (parameters.dataTableId as Fields | undefined)?.value,
-	);
-	return [...new Set(used as string[])].filter((name) => name && !created.includes(name)).sort();
+	const used = tables.map(({ parameters }) => (parameters.dataTableId as Fields)?.value as string);
+	return [...new Set(used)].filter((name) => name && !created.includes(name)).sort();
 }
 
 // The outbox read a table of example 13, so it sent nothing where there was none.
@@ -55,22 +47,21 @@ test('examples create the tables that they use, or belong to one that was execut
 	});
 });
 
-// What n8n 2.41 puts on the first output if it could not store a row: the input item, or an item around it.
-test.each([
-	[{ id: 7, text: 'Hello' }, true],
-	[{}, false],
-	[{ headers: {}, body: { id: 7 } }, false],
-	[{ error: 'Data table size limit exceeded' }, false],
-])('11 takes a request with the output %j of Store as stored: %p', ($json, isStored) => {
-	expect(isTrue(STORE, 'Stored?', { $json })).toBe(isStored);
-});
+const headers = { 'content-type': 'application/json' };
 
 test.each([
-	[{ to: '447700900123', text: 'Hello' }, true],
-	[{ to: '447700900123', text: 'a\u0000b' }, false],
-])('11 accepts the request %j: %p', (body, isValid) => {
-	const $json = { headers: { 'content-type': 'application/json' }, body };
-	expect(isTrue(STORE, 'Valid request?', { $json })).toBe(isValid);
+	['Stored?', { id: 7, text: 'Hello' }, true],
+	['Stored?', {}, false],
+	// What n8n 2.41 outputs if it could not store a row: the input item, or an item around it.
+	['Stored?', { headers: {}, body: { id: 7 } }, false],
+	['Stored?', { error: 'Data table size limit exceeded' }, false],
+	['Valid request?', { headers, body: { to: '447700900123', text: 'Hello' } }, true],
+	['Valid request?', { headers, body: { to: '447700900123', text: 'a\u0000b' } }, false],
+])('11 %s %j: %p', (node, $json, expected) => {
+	const { conditions } = parametersOf(STORE, node).conditions as {
+		conditions: Array<{ leftValue: string }>;
+	};
+	expect(conditions.every(({ leftValue }) => evaluate(leftValue, { $json }))).toBe(expected);
 });
 
 test('no example calls a message sent unless it was', () => {
@@ -92,71 +83,72 @@ test('no example calls a message sent unless it was', () => {
 
 // Two drafts of one name can be prepared at the same time: the report would show the text of one, with the rows of the other.
 test('the text of a draft and its run are written at once', () => {
-	const valuesOf = (node: string) =>
-		Object.keys((parametersOf(PREPARE, node).columns as { value: Fields }).value);
-	expect(valuesOf('Set run')).toEqual(['text', 'run']);
-	expect(valuesOf('Store campaign')).toEqual(expect.not.arrayContaining(['text']));
+	expect(Object.keys(columnsOf(PREPARE, 'Set run'))).toEqual(['text', 'run']);
+	expect(columnsOf(PREPARE, 'Store campaign')).not.toHaveProperty('text');
 });
 
 // A store that goes on after a failure outputs its input. Only a check of what it returned says that something is stored.
 test('every store that goes on after a failure is followed by a check', () => {
-	const unchecked = EXAMPLES.flatMap(({ name, nodes, connections }) =>
-		nodes
+	const unchecked = EXAMPLES.flatMap((each) =>
+		each.nodes
 			.filter(({ type, onError }) => type === 'n8n-nodes-base.dataTable' && onError)
-			.filter((node) => !isChecked(node.name, connections, nodes))
-			.map((node) => `${name}: ${node.name}`),
+			.filter(({ name }) => !isChecked(name, each))
+			.map(({ name }) => `${each.name}: ${name}`),
 	);
 	expect(unchecked).toEqual([]);
 });
 
 /** Whether all paths from a store lead to a check of an ID before anything responds. */
-function isChecked(from: string, connections: Example['connections'], nodes: INode[]): boolean {
-	const [first = []] = connections[from]?.main ?? [];
-	return first.every(({ node: name }) => {
-		const next = nodes.find((node) => node.name === name)!;
+function isChecked(from: string, each: Example): boolean {
+	const [first = []] = nextOf(each.file.replace('.json', ''), from);
+	return first.every((name) => {
+		const next = each.nodes.find((node) => node.name === name)!;
 		if (/\.(if|code)$/.test(next.type))
 			return JSON.stringify(next.parameters).includes('Number.isInteger(');
-		return next.type.endsWith('.dataTable') && isChecked(name, connections, nodes);
+		return next.type.endsWith('.dataTable') && isChecked(name, each);
 	});
 }
 
-describe('a workflow that everyone can start', () => {
-	const ENTRIES = /\.(webhook|formTrigger|chatTrigger|mcpTrigger)$/;
-	const isOpen = ({ type, parameters }: INode) =>
-		ENTRIES.test(type) && (parameters.authentication ?? 'none') === 'none';
-	const open = EXAMPLES.filter(({ nodes }) => nodes.some(isOpen));
-
-	test('is the one for signed events, and the one for signed links', () => {
-		expect(open.map(({ file }) => file)).toEqual([
-			...['13-campaign-opt-out.json', '2-crm-webhook-to-message.json'],
-		]);
-	});
-
-	test('keeps no execution data in n8n', () => {
-		for (const { settings } of open) {
-			expect(settings).toMatchObject({
-				...{ saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' },
-				saveExecutionProgress: false,
-			});
-		}
-	});
+// The CRM signs its requests instead, and the opt-out link is signed.
+test('only two workflows have entry points without authentication, and they keep no execution data', () => {
+	const entries = EXAMPLES.flatMap(({ file, nodes, settings }) =>
+		nodes
+			.filter(({ type }) => /\.(webhook|formTrigger|chatTrigger|mcpTrigger)$/.test(type))
+			.map(({ name, ...node }) => ({ entry: `${file} ${name}`, settings, ...node })),
+	);
+	const open = entries.filter(({ credentials }) => !credentials);
+	expect(open.map(({ entry }) => entry)).toEqual([
+		'13-campaign-opt-out.json Link opened',
+		'13-campaign-opt-out.json Button pressed',
+		'2-crm-webhook-to-message.json CRM event',
+	]);
+	for (const { settings } of open) {
+		expect(settings).toMatchObject({
+			...{ saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' },
+			saveExecutionProgress: false,
+		});
+	}
+	for (const { type, parameters, credentials } of entries) {
+		if (!credentials) continue;
+		const kind = type.endsWith('.mcpTrigger') ? 'Bearer' : 'Basic';
+		expect(parameters.authentication).toBe(`${kind.toLowerCase()}Auth`);
+		expect(Object.keys(credentials)).toEqual([`http${kind}Auth`]);
+	}
 });
 
 describe('a file for office programs', () => {
 	const isExport = ({ type, parameters }: INode) =>
 		type === 'n8n-nodes-base.convertToFile' &&
 		['csv', 'xls', 'xlsx', 'ods', 'html'].includes((parameters.operation as string) ?? 'csv');
-	const before = ({ nodes, connections }: Example) =>
-		nodes
-			.filter(isExport)
-			.map(({ name }) =>
-				Object.keys(connections).filter((from) =>
-					connections[from]!.main!.flat().some(({ node }) => node === name),
-				),
-			);
 
 	test('gets its rows from Cells as text only', () => {
-		expect(EXAMPLES.flatMap(before)).toEqual([['Cells as text']]);
+		const sources = EXAMPLES.flatMap(({ nodes, connections }) => {
+			const exports = nodes.filter(isExport).map(({ name }) => name);
+			return Object.keys(connections).filter((from) =>
+				connections[from]!.main?.flat().some(({ node }) => exports.includes(node)),
+			);
+		});
+		expect(sources).toEqual(['Cells as text']);
 	});
 
 	const FORMULAS = ['=1+1', '+44 7700 900123', '-1', '@SUM(A1)', '\t=1', '\r=1'];
@@ -172,11 +164,10 @@ describe('a file for office programs', () => {
 });
 
 test('the key of a request cannot be that of a campaign', () => {
-	const keyOf = (example: string, node: string) =>
-		(parametersOf(example, node).columns as { value: { requestId: string } }).value.requestId;
-	const keyWith = (id: unknown) => evaluate(keyOf(STORE, 'Store'), { $json: { body: { id } } });
+	const ofRequest = columnsOf(STORE, 'Store').requestId;
+	const keyWith = (id: unknown) => evaluate(ofRequest, { $json: { body: { id } } });
 	expect(['order 4711', 0, '', undefined].map(keyWith)).toEqual([
 		...['request order 4711', 'request 0', '', ''],
 	]);
-	expect(keyOf(PREPARE, 'Store rows')).toMatch(/^=campaign \{\{/);
+	expect(columnsOf(PREPARE, 'Store rows').requestId).toMatch(/^=campaign \{\{/);
 });

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 
 import { LANGUAGES } from '../../nodes/MessagingGateway/question/texts';
-import { codeOf, type Fields, parametersOf, runCode } from '../harness/exampleCode';
+import { codeOf, type Fields, fieldsOf, runCode } from '../harness/exampleCode';
 
 const TABLE = /^const TEXTS = .*?^\};/ms.exec(codeOf('Page texts'))![0];
 const TEXTS = runInNewContext(`${TABLE}\nTEXTS`) as Record<string, Record<string, string>>;
@@ -17,14 +17,8 @@ interface Visit {
 	optOut?: Fields;
 }
 
-function pageOf({
-	campaign,
-	accepts,
-	isPressed = false,
-	stored = { id: 1, token: 'this' },
-	optOut = {},
-}: Visit) {
-	const opened = { headers: accepts === undefined ? {} : { 'accept-language': accepts } };
+function pageOf({ campaign, accepts, isPressed = false, stored, optOut = {} }: Visit) {
+	const opened = { headers: { 'accept-language': accepts } };
 	const [page] = runCode<
 		Record<'language' | 'direction' | 'title' | 'text' | 'form', string> & { status: number }
 	>('Page texts', {
@@ -33,7 +27,7 @@ function pageOf({
 			'Button pressed': isPressed ? [opened] : undefined,
 			Campaign: campaign && [campaign],
 			Link: [{ token: 'this' }],
-			'Store opt-out': campaign && isPressed ? [stored] : undefined,
+			'Store opt-out': campaign && isPressed ? [stored ?? { id: 1, token: 'this' }] : undefined,
 			'Opt-out': campaign && !isPressed ? [optOut] : undefined,
 		},
 	});
@@ -116,12 +110,8 @@ test('nothing of a campaign is HTML', () => {
 
 // The translations repeat them: a text that differs would not be found.
 test('the settings of a new campaign are the English texts', () => {
-	const { assignments } = parametersOf('13-campaign-prepare', 'Settings').assignments as {
-		assignments: Array<{ name: string; value: string }>;
-	};
-	const settings = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 	const { title, text, button: label, done, back } = ENGLISH;
-	expect(settings).toMatchObject({
+	expect(fieldsOf('13-campaign-prepare', 'Settings')).toMatchObject({
 		...{ optOutTitle: title, optOutText: text, optOutButton: label },
 		...{ optOutDone: done, optOutBack: back },
 	});

@@ -1,42 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { type Fields, runCode } from '../harness/exampleCode';
-
-interface Run {
-	action?: string;
-	/** Why Steps changed nothing. */
-	problem?: string;
-	name?: string;
-	campaigns?: Fields[];
-	rows?: Fields[];
-	/** What the update of the campaign and that of its rows returned. */
-	changed?: { campaign?: Fields; rows?: Fields[] };
-	/** Undefined if the workflow was started in the editor. */
-	form?: { formMode: string };
-}
-
-const NAME = 'Spring offer';
-const campaign = (status: string, fields: Fields = {}) => ({
-	...{ id: 1, name: NAME, status, timezone: 'UTC', windowFrom: '09:00', windowTo: '18:00' },
-	...{ weekdays: '1,2,3,4,5', maxPerPerson: 0, perDays: 0 },
-	...fields,
-});
-
-/** The page. */
-function report({ action = 'Show the report', name = NAME, changed = {}, form, ...rest }: Run) {
-	const { problem = '', campaigns = [campaign('running')], rows = [] } = rest;
-	const [page] = runCode<{ html: string }>('Report', {
-		nodes: {
-			Steps: [{ id: name === NAME ? 1 : 0, name, action, problem }],
-			Campaigns: campaigns,
-			Rows: rows,
-			'Set campaign': changed.campaign ? [changed.campaign] : [],
-			'Set rows': changed.rows ?? [],
-			Form: form && [form],
-		},
-	});
-	return page!.html;
-}
+import { campaign, row } from './decide';
+import { report } from './report';
 
 /** The text between the heading and what follows it. */
 const afterHeading = (html: string) =>
@@ -50,11 +15,12 @@ test.each([
 	const rows = statuses.map((status, id) => ({ id, status }));
 	const isShown = (html: string) => html.includes('Nothing is left to send.');
 	expect(isShown(report({ rows }))).toBe(isDone);
-	expect(isShown(report({ campaigns: [campaign('stopped')], rows }))).toBe(false);
+	expect(isShown(report({ campaigns: [campaign({ status: 'stopped' })], rows }))).toBe(false);
 });
 
 test('says of a draft of which nothing is stored what to do', () => {
-	const pageOf = (run: string | null) => report({ campaigns: [campaign('draft', { run })] });
+	const pageOf = (run: string | null) =>
+		report({ campaigns: [campaign({ status: 'draft', run })] });
 	expect(pageOf(null)).toContain('Nothing of this draft is stored. Run “13. Campaign: prepare”');
 	expect(pageOf('7')).not.toContain('is stored');
 });
@@ -67,7 +33,9 @@ test('says that the outbox decides within minutes when messages are due that it 
 	expect(report({ rows: [pending] })).toContain(HINT);
 	const later = { ...pending, nextAttemptAt: '2026-06-04T09:00:00Z', reason: 'The daily cap' };
 	expect(report({ rows: [later] })).not.toContain(HINT);
-	expect(report({ rows: [pending], campaigns: [campaign('stopped')] })).not.toContain(HINT);
+	expect(report({ rows: [pending], campaigns: [campaign({ status: 'stopped' })] })).not.toContain(
+		HINT,
+	);
 });
 
 describe('an action that does not fit', () => {
@@ -76,13 +44,16 @@ describe('an action that does not fit', () => {
 		['Start', 'paused', 'Nothing was changed: it is paused. To go on, choose Resume.'],
 		['Start', 'stopped', 'Nothing was changed: a stopped campaign cannot be started again.'],
 	])('says why: %s, when it is %s', (action, status, sentence) => {
-		const html = report({ action, campaigns: [campaign(status)] });
-		expect(html).toContain(`Spring offer: ${status}`);
+		const html = report({ action, campaigns: [campaign({ status })] });
+		expect(html).toContain(`Spring: ${status}`);
 		expect(afterHeading(html)).toBe(sentence);
 	});
 
 	test('is not one that fits, also if it only changed rows', () => {
-		const paused = report({ action: 'Pause', changed: { campaign: campaign('paused') } });
+		const paused = report({
+			action: 'Pause',
+			changed: { campaign: campaign({ status: 'paused' }) },
+		});
 		const resumed = report({ action: 'Resume', changed: { rows: [{ id: 7 }] } });
 		for (const html of [paused, resumed, report({})]) {
 			expect(html).not.toContain('Nothing was changed');
@@ -93,23 +64,26 @@ describe('an action that does not fit', () => {
 test('says why a campaign has paused itself, and how to go on', () => {
 	const reason = 'The phone has logged the session out. Pair it again, then choose Resume';
 	const sentence = `<p><strong>It has paused itself. ${reason}.</strong></p>`;
-	expect(report({ campaigns: [campaign('paused', { reason })] })).toContain(sentence);
-	for (const other of [campaign('running', { reason }), campaign('paused', { reason: '' })]) {
+	expect(report({ campaigns: [campaign({ status: 'paused', reason })] })).toContain(sentence);
+	for (const other of [campaign({ reason }), campaign({ status: 'paused', reason: '' })]) {
 		expect(report({ campaigns: [other] })).not.toContain('It has paused itself');
 	}
 });
 
 test('lists the names that exist if the name is unknown, and escapes them', () => {
-	const campaigns = [campaign('draft'), campaign('draft', { id: 2, name: '<b>Sale' })];
+	const campaigns = [
+		campaign({ status: 'draft' }),
+		campaign({ status: 'draft', id: 2, name: '<b>Sale' }),
+	];
 	const html = report({ name: '<i>Other', campaigns });
 	expect(html).toContain('<h1>There is no campaign “&#60;i&#62;Other”</h1>');
-	expect(html).toContain('<li>Spring offer</li><li>&#60;b&#62;Sale</li>');
+	expect(html).toContain('<li>Spring</li><li>&#60;b&#62;Sale</li>');
 	expect(report({ campaigns: [] })).toContain('run “13. Campaign: prepare” first');
 });
 
 test('links to the form only if it is open', () => {
 	const link = '<a href="../form/campaign">Back to the form</a>';
-	for (const name of [NAME, 'Other']) {
+	for (const name of ['Spring', 'Other']) {
 		expect(report({ name, form: { formMode: 'production' } })).toContain(link);
 		const html = report({ name, form: { formMode: 'test' } });
 		expect(html).not.toContain('<a ');
@@ -119,28 +93,24 @@ test('links to the form only if it is open', () => {
 });
 
 test('counts a row that is being sent once, so that the waiting rows are those that are due', () => {
-	const at = '2026-06-03T13:00:00.000Z';
-	const rows = [
-		{ id: 1, status: 'sending', nextAttemptAt: at },
-		{ id: 2, status: 'pending', nextAttemptAt: at, reason: 'Outside of the send window' },
-		{ id: 3, status: 'pending', nextAttemptAt: '2026-06-03T11:00:00.000Z', reason: '' },
-		// Resumed: the reason is that of the decision before.
-		{
-			id: 4,
-			status: 'pending',
-			nextAttemptAt: '2026-06-03T11:00:00.000Z',
-			reason: 'The daily cap',
-		},
-	];
-	const html = report({ rows });
+	const [due, later] = ['2026-06-03T11:00:00.000Z', '2026-06-03T13:00:00.000Z'];
+	const html = report({
+		rows: [
+			row(1, { status: 'sending', nextAttemptAt: later }),
+			row(2, { status: 'pending', nextAttemptAt: later, reason: 'Outside of the send window' }),
+			row(3, { status: 'pending', nextAttemptAt: due }),
+			// Resumed: the reason is that of the decision before.
+			row(4, { status: 'pending', nextAttemptAt: due, reason: 'The daily cap' }),
+		],
+	});
 	expect(
 		[...html.matchAll(/<th>(.*?)<\/th><td class="count">(\d+)/g)].map((all) => all.slice(1)),
 	).toEqual([
 		['Being sent', '1'],
 		['Waiting', '3'],
 	]);
-	const [, due] = html.split('<h2>Waiting</h2>');
-	expect(due!.match(/<tr>.*?<\/tr>/g)).toEqual([
+	const [, waiting] = html.split('<h2>Waiting</h2>');
+	expect(waiting!.match(/<tr>.*?<\/tr>/g)).toEqual([
 		'<tr><td class="count">2</td><td>2026-06-03 12:00</td><td>In turn</td></tr>',
 		'<tr><td class="count">1</td><td>2026-06-03 13:00</td><td>Outside of the send window</td></tr>',
 	]);
@@ -178,41 +148,29 @@ describe('messages that are due', () => {
 
 describe('a draft', () => {
 	const TOKEN = '0123456789abcdef0123456789abcdef';
-	const draft = campaign('draft', { run: '7', text: 'Hello {name}, 20 % off.' });
+	const draft = campaign({ status: 'draft', run: '7', text: 'Hello {name}, 20 % off.' });
 	const rowWith = (text: string, id = 1) => ({
 		...{ id, status: 'draft', token: TOKEN },
 		text: `${text}\n\nNo more messages: https://n8n.example.com/opt-out?c=1&t=${TOKEN}&s=${TOKEN}`,
 	});
-	/** The texts that the report shows, with their counts. */
-	const shown = (texts: string[]) =>
-		[
-			...report({ campaigns: [draft], rows: texts.map((text, id) => rowWith(text, id)) }).matchAll(
-				/<p>(\d+) ×<\/p><p class="message">(.*?)\n\nNo more messages: (.*?)<\/p>/gs,
-			),
-		].map(([, count, text, link]) => {
-			expect(link).toBe('https://n8n.example.com/opt-out?c=1&#38;t=…&#38;s=…');
-			return [Number(count), text];
-		});
+	/** The texts, with their counts. */
+	const shown = (html: string) =>
+		[...html.matchAll(/<p>(\d+) ×<\/p><p class="message">(.*?)<\/p>/gs)].map(([, count, text]) => [
+			Number(count),
+			text,
+		]);
 
+	// What is shown in the place of a value: steps.test.ts.
 	test('shows every different text once, without name and link, and how to start it', () => {
 		const names = ['Ada', 'Grace', 'Zoë'].map((name) => `Hello ${name}, 20 % off.`);
-		expect(shown([...names, 'Send money'])).toEqual([
-			[3, 'Hello {name}, 20 % off.'],
-			[1, 'Send money'],
+		const rows = [...names, 'Send money'].map((text, id) => rowWith(text, id));
+		const html = report({ campaigns: [draft], rows });
+		const link = 'No more messages: https://n8n.example.com/opt-out?c=1&#38;t=…&#38;s=…';
+		expect(shown(html)).toEqual([
+			[3, `Hello {name}, 20 % off.\n\n${link}`],
+			[1, `Send money\n\n${link}`],
 		]);
-		const html = report({ campaigns: [draft], rows: [rowWith('Hello Ada, 20 % off.')] });
 		expect(html).toContain('choose Start and enter <strong>7</strong> as Draft');
-	});
-
-	test.each([
-		'Hello Ada and send money to http://evil.example, 20 % off.',
-		`Hello ${'x'.repeat(61)}, 20 % off.`,
-		'Hello Ada\nSend money, 20 % off.',
-	])('hides nothing in the place of a name: %j', (text) => {
-		expect(shown(['Hello Ada, 20 % off.', text])).toEqual([
-			[1, 'Hello {name}, 20 % off.'],
-			[1, text],
-		]);
 	});
 
 	test('with more texts than are shown says so', () => {

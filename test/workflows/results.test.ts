@@ -46,15 +46,11 @@ test('a rehearsal is no attempt: the row is due again in a minute, and the reaso
 });
 
 test('marks messages as sent or deferred', () => {
-	const now = { attempts: 1, reason: '', sentAt: NOW, nextAttemptAt: NOW };
-	expect(resultOf(row(7), { outcome: 'sent' })).toEqual({ ...now, status: 'sent' });
-	expect(resultOf(row(7), { outcome: 'deferred' })).toEqual({ ...now, status: 'deferred' });
+	const sentNow = { status: 'sent', attempts: 1, reason: '', sentAt: NOW, nextAttemptAt: NOW };
+	expect(resultOf(row(7), { outcome: 'sent' })).toEqual(sentNow);
+	expect(resultOf(row(7), { outcome: 'deferred' })).toEqual({ ...sentNow, status: 'deferred' });
 	const uncertain = row(7, { attempts: 4, reason: UNCERTAIN });
-	expect(resultOf(uncertain, { outcome: 'duplicate' })).toEqual({
-		...now,
-		status: 'sent',
-		attempts: 5,
-	});
+	expect(resultOf(uncertain, { outcome: 'duplicate' })).toEqual({ ...sentNow, attempts: 5 });
 	expect(resultOf(row(7), { outcome: 'later' })).toMatchObject({ status: 'unknown' });
 });
 
@@ -137,30 +133,22 @@ describe('the size of the next batch', () => {
 	function nextAfter(seconds: number, outputs: Fields[]) {
 		const updatedAt = new Date(Date.parse(NOW) - seconds * 1000).toISOString();
 		const rows = outputs.map((_, index) => row(index + 1, { updatedAt }));
-		return results(
-			rows,
-			outputs.map((json, of) => ({ json, of })),
-		).map(({ nextBatch }) => nextBatch)[0];
+		const items = outputs.map((json, of) => ({ json, of }));
+		return results(rows, items)[0]!.nextBatch;
 	}
 
 	test.each([
-		['is twice as large if it is fast', 1, 4, 8],
-		['is at most 20', 1, 16, 20],
-		['is smaller if it took longer', 90, 20, 10],
-		['has a row, however long it took', 200, 2, 1],
-	])('%s', (_, seconds, count, expected) => {
-		expect(nextAfter(seconds, Array<Fields>(count).fill(OK))).toBe(expected);
-	});
-
-	test('is a single row if some have to be sent again, and none if nothing was sent', () => {
-		expect(nextAfter(1, [OK, OK, LATER])).toBe(1);
-		expect(nextAfter(1, [LATER, LATER])).toBe(0);
-		expect(nextAfter(1, [LIMIT, LIMIT])).toBe(1);
-		expect(nextAfter(1, [OK, NEVER])).toBe(4);
-	});
-
-	test('grows in a rehearsal, too, so that it reaches every row', () => {
-		expect(nextAfter(1, [REHEARSED, REHEARSED])).toBe(4);
-		expect(nextAfter(1, [REHEARSED, LATER])).toBe(1);
+		['is twice as large if it is fast', 1, Array<Fields>(4).fill(OK), 8],
+		['is at most 20', 1, Array<Fields>(16).fill(OK), 20],
+		['is smaller if it took longer', 90, Array<Fields>(20).fill(OK), 10],
+		['is one row, however long it took', 200, [OK, OK], 1],
+		['is one row if some have to be sent again', 1, [OK, OK, LATER], 1],
+		['is none if nothing was sent', 1, [LATER, LATER], 0],
+		['is one row after rate limits', 1, [LIMIT, LIMIT], 1],
+		['grows after a message that failed permanently', 1, [OK, NEVER], 4],
+		['grows in a rehearsal, so that it reaches every row', 1, [REHEARSED, REHEARSED], 4],
+		['is one row if some of a rehearsal have to be sent again', 1, [REHEARSED, LATER], 1],
+	])('%s', (_, seconds, outputs, expected) => {
+		expect(nextAfter(seconds, outputs)).toBe(expected);
 	});
 });

@@ -1,4 +1,4 @@
-import { example, type Fields } from '../harness/exampleCode';
+import { type Fields, pathOf } from '../harness/exampleCode';
 import { campaign, decide, NOON, row, statuses } from './decide';
 
 /** When one row is sent that is due at `now`: `now` itself, or its next attempt. */
@@ -14,8 +14,9 @@ function sentAt(now: string, campaignFields: Fields, rowFields: Fields = {}): st
 describe('send window', () => {
 	const all = { weekdays: '1,2,3,4,5,6,7' };
 	const night = { windowFrom: '22:00', windowTo: '02:00' };
-	const inBerlin = { timezone: 'Europe/Berlin', ...all };
-	const late = { ...inBerlin, windowFrom: '23:00', windowTo: '05:00' };
+	const berlin = { timezone: 'Europe/Berlin', ...all };
+	const skipped = { ...berlin, windowFrom: '02:30' };
+	const late = { ...berlin, windowFrom: '23:00', windowTo: '05:00' };
 	const FRIDAY_EVENING = '2026-06-05T20:00:00Z';
 
 	test.each<[string, string, Fields, string]>([
@@ -29,26 +30,11 @@ describe('send window', () => {
 		// The night belongs to Friday, although it is Saturday by then.
 		['over midnight, on Saturday at one', '2026-06-06T01:00:00Z', night, 'now'],
 		['over midnight, on Monday at one', '2026-06-08T01:00:00Z', night, '2026-06-08T22:00:00.000Z'],
-		[
-			'after the change to summer time',
-			'2026-03-28T18:00:00Z',
-			inBerlin,
-			'2026-03-29T07:00:00.000Z',
-		],
-		[
-			'that starts in the hour which is skipped',
-			'2026-03-29T00:30:00Z',
-			{ ...inBerlin, windowFrom: '02:30' },
-			'2026-03-29T01:30:00.000Z',
-		],
+		['after clocks went forward', '2026-03-28T18:00:00Z', berlin, '2026-03-29T07:00:00.000Z'],
+		['from an hour that is skipped', '2026-03-29T00:30:00Z', skipped, '2026-03-29T01:30:00.000Z'],
 		['after a night of 23 hours', '2026-03-29T03:00:00Z', late, '2026-03-29T21:00:00.000Z'],
 		['in a night of 25 hours', '2026-10-25T03:30:00Z', late, 'now'],
-		[
-			'without a leading zero',
-			'2026-06-03T08:00:00Z',
-			{ windowFrom: '9:00' },
-			'2026-06-03T09:00:00.000Z',
-		],
+		['from 9:00', '2026-06-03T08:00:00Z', { windowFrom: '9:00' }, '2026-06-03T09:00:00.000Z'],
 	])('%s', (_, now, fields, expected) => {
 		expect(sentAt(now, fields)).toBe(expected);
 	});
@@ -61,64 +47,42 @@ describe('send window', () => {
 
 describe('daily cap', () => {
 	const rows = [row(1), row(2), row(3)];
-	const sent = (id: number, time: string) => ({ ...row(id), status: 'sent', sentAt: time });
+	const sent = row(50, { status: 'sent', sentAt: '2026-06-03T09:00:00Z' });
+	const order = { ...sent, id: 51, campaign: '' };
+	const released = rows.map((each) => ({ ...each, sentAt: '2026-06-03T11:00:00Z' }));
+	const own = [released[0]!, ...rows.slice(1)];
+	const listedOften = { rows, sentToday: [sent], beingSent: [sent], sentToPerson: [sent] };
+	const inTwoRuns = { rows: own, sentToday: [released[0]!], beingSent: [...own, row(60)] };
+	// The run has crashed before it decided about its rows, which then count as sent.
+	const ofCrashedRun = { rows: released, sentToday: released };
 
-	test('holds exactly, and the others wait for the next window', () => {
-		const decisions = decide({
-			rows,
-			settings: { dailyCaps: '3' },
-			sentToday: [
-				sent(50, '2026-06-03T09:00:00Z'),
-				{ ...sent(51, '2026-06-03T10:00:00Z'), campaign: '' },
-			],
-		});
-		expect(decisions.map(({ status }) => status)).toEqual(['sending', 'pending', 'pending']);
-		expect(decisions[1]).toMatchObject({
+	test.each<[string, string, Parameters<typeof decide>[0], string]>([
+		['is exact', '3', { rows, sentToday: [sent, order] }, 'sending pending pending'],
+		['counts a row of several lists once', '2', listedOften, 'sending pending pending'],
+		['counts rows of another run, and its own once', '3', inTwoRuns, 'sending sending pending'],
+		['has room for released rows', '3', ofCrashedRun, 'sending sending sending'],
+		['holds back released rows', '2', ofCrashedRun, 'pending pending pending'],
+	])('%s', (_, dailyCaps, tables, expected) => {
+		expect(statuses({ ...tables, settings: { dailyCaps } }).join(' ')).toBe(expected);
+	});
+
+	test('lets others wait for the next window', () => {
+		const [, second] = decide({ rows, settings: { dailyCaps: '1' } });
+		expect(second).toMatchObject({
 			nextAttemptAt: '2026-06-04T09:00:00.000Z',
-			reason: 'The daily cap of 3 is reached',
+			reason: 'The daily cap of 1 is reached',
 		});
 	});
 
-	test('counts rows that another run is sending, and its own only once', () => {
-		const own = { ...rows[0]!, sentAt: '2026-06-03T11:00:00Z' };
-		expect(
-			statuses({
-				rows: [own, rows[1]!, rows[2]!],
-				settings: { dailyCaps: '3' },
-				sentToday: [own],
-				beingSent: [own, rows[1]!, rows[2]!, row(60)],
-			}),
-		).toEqual(['sending', 'sending', 'pending']);
+	const separated = [' 3\nB: 2, 9 from 2026-06-03\n', 'A: 3; B: 2, 9 from 2026-06-03; C: 3;'];
+	test.each(separated)('belongs to a number, and other messages count for all: %j', (dailyCaps) => {
+		const numbered = ['A', 'B', 'A', 'B', 'B', 'C'].map((number, id) => row(id + 1, { number }));
+		const numbers = { A: true, B: true, C: true };
+		const sentToday = [{ ...sent, number: null }];
+		expect(statuses({ rows: numbered, numbers, settings: { dailyCaps }, sentToday })).toEqual([
+			...['sending', 'sending', 'sending', 'pending', 'pending', 'sending'],
+		]);
 	});
-
-	test('holds if a run crashed before it decided about its rows, which then count as sent', () => {
-		const released = rows.map((each) => ({ ...each, sentAt: '2026-06-03T11:00:00Z' }));
-		const tables = { rows: released, sentToday: released };
-		expect(statuses({ ...tables, settings: { dailyCaps: '3' } })).not.toContain('pending');
-		expect(statuses({ ...tables, settings: { dailyCaps: '2' } })).not.toContain('sending');
-	});
-
-	test('counts a row once that several lists contain', () => {
-		const other = sent(50, '2026-06-03T09:00:00Z');
-		const lists = { sentToday: [other], beingSent: [other], sentToPerson: [other] };
-		const decided = statuses({ ...lists, rows, settings: { dailyCaps: '2' } });
-		expect(decided).toEqual(['sending', 'pending', 'pending']);
-	});
-
-	test.each([' 3\nB: 2, 9 from 2026-06-03\n', 'A: 3; B: 2, 9 from 2026-06-03; C: 3;'])(
-		'belongs to a number, and messages without one count for all: %j',
-		(dailyCaps) => {
-			const numbered = ['A', 'B', 'A', 'B', 'B', 'C'].map((number, id) => row(id + 1, { number }));
-			expect(
-				statuses({
-					rows: numbered,
-					numbers: { A: true, B: true, C: true },
-					settings: { dailyCaps },
-					sentToday: [{ ...sent(50, '2026-06-03T09:00:00Z'), number: null }],
-				}),
-			).toEqual(['sending', 'sending', 'sending', 'pending', 'pending', 'sending']);
-		},
-	);
 });
 
 describe('frequency per person', () => {
@@ -136,21 +100,17 @@ describe('frequency per person', () => {
 			// The sixth of June is a Saturday.
 			{ status: 'pending', nextAttemptAt: '2026-06-08T09:00:00.000Z' },
 		]);
-		expect(statuses({ campaigns: limited, sentToPerson: sentToPerson.slice(1) })).toEqual([
-			'sending',
-		]);
+		const [, ...later] = sentToPerson;
+		expect(statuses({ campaigns: limited, sentToPerson: later })).toEqual(['sending']);
 	});
 
 	test('counts rows of the same batch, and not an earlier attempt of the same row', () => {
 		const { person } = row(1);
 		const first = row(1, { sentAt: '2026-06-03T11:00:00Z' });
-		expect(
-			statuses({
-				campaigns: [campaign({ maxPerPerson: 1, perDays: 1 })],
-				rows: [first, row(2, { person })],
-				sentToPerson: [first],
-			}),
-		).toEqual(['sending', 'pending']);
+		const campaigns = [campaign({ maxPerPerson: 1, perDays: 1 })];
+		const rows = [first, row(2, { person })];
+		const decided = statuses({ campaigns, rows, sentToPerson: [first] });
+		expect(decided).toEqual(['sending', 'pending']);
 	});
 });
 
@@ -159,15 +119,15 @@ describe('several numbers', () => {
 	const settings = { whenOffline: 'another number' };
 	const ofB = (id: number, fields: Fields = {}) =>
 		row(id, { number: 'B', otherNumbers: 'C,A', ...fields });
+	const only = (tables: Parameters<typeof decide>[0]) =>
+		decide({ numbers, settings, rows: [ofB(1)], ...tables })[0]!;
 
 	// One run sends for a number, so the row is claimed again there. Then it is decided again.
 	test('go over to another number if their own is offline, as its hash orders them', () => {
-		expect(decide({ numbers, settings, rows: [ofB(1)] })).toMatchObject([
-			{ status: 'pending', number: 'C', otherNumbers: 'B,A', reason: '' },
-		]);
-		expect(decide({ numbers: { ...numbers, C: false }, settings, rows: [ofB(1)] })).toMatchObject([
-			{ status: 'pending', number: 'A', otherNumbers: 'B,C' },
-		]);
+		const toC = { status: 'pending', number: 'C', otherNumbers: 'B,A', reason: '' };
+		expect(only({})).toMatchObject(toC);
+		const toA = { status: 'pending', number: 'A', otherNumbers: 'B,C', reason: '' };
+		expect(only({ numbers: { ...numbers, C: false } })).toMatchObject(toA);
 	});
 
 	test('are released if they are too many for one batch, but not if they wait in any case', () => {
@@ -185,15 +145,12 @@ describe('several numbers', () => {
 
 	test('without a number wait if only named numbers have a plan', () => {
 		const rows = [row(1, { number: 'A' }), row(2)];
-		expect(
-			decide({ rows, numbers: { A: true, '': true }, settings: { dailyCaps: 'A: 5' } }),
-		).toMatchObject([
+		const caps = { dailyCaps: 'A: 5' };
+		const reason =
+			"Correct 'dailyCaps' in Settings of example 11: there is no plan for messages without a number";
+		expect(decide({ rows, numbers: { A: true, '': true }, settings: caps })).toMatchObject([
 			{ status: 'sending' },
-			{
-				status: 'pending',
-				reason:
-					"Correct 'dailyCaps' in Settings of example 11: there is no plan for messages without a number",
-			},
+			{ status: 'pending', reason },
 		]);
 	});
 
@@ -207,55 +164,33 @@ describe('several numbers', () => {
 	});
 
 	test.each([
-		['the setting says so', {}, { whenOffline: 'wait' }, numbers],
-		['no number is online', {}, settings, { ...numbers, A: false, C: null }],
-		['there is no other number', { otherNumbers: '' }, settings, numbers],
-	])('wait if %s', (_, fields, set, states) => {
-		expect(decide({ numbers: states, settings: set, rows: [ofB(1, fields)] })).toMatchObject([
-			{
-				status: 'pending',
-				number: 'B',
-				nextAttemptAt: '2026-06-03T12:01:00.000Z',
-				reason: 'The number B is offline',
-			},
-		]);
-	});
-
-	test('never go over another number after an uncertain outcome', () => {
-		for (const fields of [
-			{ reason: 'No response; unknown: it may have been sent' },
-			{ sentAt: NOON },
-		]) {
-			const [decision] = decide({ numbers, settings, rows: [ofB(1, fields)] });
-			expect(decision).toMatchObject({ status: 'pending', number: 'B' });
-			expect(decision!.reason).toMatch(/^The number B is offline/);
-		}
+		['the setting says so', { settings: { whenOffline: 'wait' } }],
+		['no number is online', { numbers: { ...numbers, A: false, C: null } }],
+		['there is no other number', { rows: [ofB(1, { otherNumbers: '' })] }],
+		['they may have been sent', { rows: [ofB(1, { reason: 'unknown: it may have been sent' })] }],
+		['they were sent', { rows: [ofB(1, { sentAt: NOON })] }],
+	])('wait if %s', (_, tables) => {
+		expect(only(tables)).toMatchObject({
+			...{ status: 'pending', number: 'B', nextAttemptAt: '2026-06-03T12:01:00.000Z' },
+			reason: expect.stringMatching(/^The number B is offline/),
+		});
 	});
 
 	// Its number was removed from Settings, or has another name there.
 	test('wait for a correction if their number is unknown, and say so', () => {
-		const lost = row(1, { number: 'Old', otherNumbers: 'A' });
-		const given = { numbers: { A: true, '': true }, rows: [lost] };
-		expect(decide({ ...given, settings: { whenOffline: 'wait' } })).toMatchObject([
-			{
-				...{ status: 'pending', nextAttemptAt: '2026-06-03T12:10:00.000Z' },
-				reason:
-					"Correct 'numbers' in Settings of example 11: it has no 'Old'. Add it, or correct 'number' of the message",
-			},
-		]);
-		expect(decide({ ...given, settings })).toMatchObject([
-			{ status: 'pending', number: 'A', otherNumbers: 'Old' },
-		]);
+		const lost = { numbers: { A: true }, rows: [row(1, { number: 'Old', otherNumbers: 'A' })] };
+		expect(only({ ...lost, settings: { whenOffline: 'wait' } })).toMatchObject({
+			...{ status: 'pending', nextAttemptAt: '2026-06-03T12:10:00.000Z' },
+			reason:
+				"Correct 'numbers' in Settings of example 11: it has no 'Old'. Add it, or correct 'number' of the message",
+		});
+		expect(only(lost)).toMatchObject({ status: 'pending', number: 'A', otherNumbers: 'Old' });
 	});
 
 	test('count for the cap of the number that sends them', () => {
 		const caps = { ...settings, dailyCaps: '1' };
 		const rows = [ofB(1), ofB(2), ofB(3), row(4, { number: 'C' })];
-		expect(
-			decide({ numbers, settings: caps, rows }).map(({ number, status, reason }) => ({
-				...{ number, status, reason },
-			})),
-		).toEqual([
+		expect(decide({ numbers, settings: caps, rows })).toMatchObject([
 			{ number: 'C', status: 'pending', reason: '' },
 			{ number: 'A', status: 'pending', reason: '' },
 			{ number: 'B', status: 'pending', reason: 'The number B is offline' },
@@ -285,10 +220,8 @@ test('keeps that an earlier attempt may have been sent', () => {
 
 // A row that another run marks as sent after the second query is in the result of the first.
 test('is preceded by the query for rows that are being sent, then by those for rows that were sent', () => {
-	const { connections } = example('11-outbox-send');
-	const path = ['Claim'];
-	while (path.at(-1) !== 'Rules') path.push(connections[path.at(-1)!]!.main![0]![0]!.node);
 	const queries = ['Being sent', 'Sent to this person', 'Sent today'];
+	const path = pathOf('11-outbox-send', 'Claim', 'Rules');
 	expect(path.filter((node) => queries.includes(node))).toEqual(queries);
 });
 

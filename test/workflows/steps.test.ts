@@ -1,14 +1,7 @@
 import { type Fields, runCode } from '../harness/exampleCode';
 
-interface Choice {
-	name: string;
-	action: string;
-	draft?: string;
-}
-
-const CAMPAIGN = {
-	...{ id: 1, name: 'Spring offer', status: 'draft', run: '7', text: 'Hello {name}' },
-};
+const DRAFT = { name: 'Spring offer', status: 'draft', run: '7' };
+const CAMPAIGN = { ...DRAFT, id: 1, text: 'Hello {name}' };
 const ROW = { id: 1, campaign: 'Spring offer', run: '7', text: 'Hello Ada', token: 'a' };
 
 interface Tables {
@@ -17,12 +10,9 @@ interface Tables {
 	trigger?: string;
 }
 
-function run(choice: Choice, tables: Tables = {}) {
+function run(choice: Fields, tables: Tables = {}) {
 	const { campaigns = [CAMPAIGN], rows = [ROW], trigger = 'Choice' } = tables;
-	return runCode('Steps', {
-		nodes: { [trigger]: [{ ...choice }], Campaigns: campaigns },
-		input: rows,
-	});
+	return runCode('Steps', { nodes: { [trigger]: [choice], Campaigns: campaigns }, input: rows });
 }
 
 /** The states before and after: of the campaign, then of its rows. */
@@ -60,9 +50,8 @@ test.each([
 ])('finds the name %j in %j', (name, names, expected) => {
 	for (const trigger of ['Form', 'Choice']) {
 		const campaigns = names.map((each, id) => ({ ...CAMPAIGN, id, name: each }));
-		expect(run({ name, action: 'Pause' }, { campaigns, trigger })).toMatchObject([
-			{ name: expected },
-		]);
+		const [step] = run({ name, action: 'Pause' }, { campaigns, trigger });
+		expect(step!.name).toBe(expected);
 	}
 });
 
@@ -71,51 +60,36 @@ describe('Start', () => {
 		run({ name: 'Spring offer', action: 'Start', draft }, tables);
 	const CHANGES = { campaignFrom: 'draft', campaignTo: 'running', rowsTo: 'pending' };
 	const NONE = { campaignFrom: '-', campaignTo: '-', rowsFrom: '-', rowsTo: '-' };
+	const expectProblem = (words: string, steps: Fields[]) =>
+		expect(steps).toMatchObject([{ ...NONE, problem: expect.stringContaining(words) }]);
 	const rowsWith = (texts: string[]) =>
 		texts.map((text, index) => ({ ...ROW, id: index + 1, text }));
 	const texts = (count: number) => Array.from({ length: count }, (_, index) => `Text ${index}`);
 
 	test('wants the draft that was read, and a complete one', () => {
-		for (const [draft, words] of [
-			['', 'read the texts below. To send them, enter 7 as'],
-			['77', 'that is not the number of this draft. Read the texts'],
-		] as const) {
-			expect(start(draft)).toMatchObject([{ ...NONE, problem: expect.stringContaining(words) }]);
-		}
+		expectProblem('read the texts below. To send them, enter 7 as', start(''));
+		expectProblem('that is not the number of this draft. Read the texts', start('77'));
 		for (const run of [null, '']) {
-			expect(start('', { campaigns: [{ ...CAMPAIGN, run }] })).toMatchObject([
-				{ ...NONE, problem: expect.stringContaining('not complete') },
-			]);
+			expectProblem('not complete', start('', { campaigns: [{ ...CAMPAIGN, run }] }));
 		}
 	});
 
 	test('wants messages, and takes no row of another draft or campaign for one', () => {
 		for (const rows of [[], [{ ...ROW, run: '8' }], [{ ...ROW, campaign: 'Other' }]]) {
-			expect(start('7', { rows })).toMatchObject([
-				{ ...NONE, problem: expect.stringContaining('no messages') },
-			]);
+			expectProblem('no messages', start('7', { rows }));
 		}
 	});
 
 	test('refuses more different texts than the report shows', () => {
 		expect(start('7', { rows: rowsWith(texts(200)) })).toMatchObject([CHANGES]);
-		expect(start('7', { rows: rowsWith(texts(201)) })).toMatchObject([
-			{ ...NONE, problem: expect.stringContaining('201 different texts') },
-		]);
+		expectProblem('201 different texts', start('7', { rows: rowsWith(texts(201)) }));
 		const withFooter = texts(500).map((_, id) => `Hello ${id}\n\nNo more messages`);
 		expect(start('7', { rows: rowsWith(withFooter) })).toMatchObject([CHANGES]);
 	});
 
 	const HOSTILE = [
-		...[
-			'https://evil.com',
-			'evil.com/pay',
-			'www.evil.com',
-			'1.2.3.4/pay',
-			'evil。com',
-			'evil.\u200bcom',
-		],
-		...['a\nb', 'a\rb', 'a\u2028b', 'a\u0085b', 'x'.repeat(60)],
+		...['https://evil.com', 'evil.com/pay', 'www.evil.com', '1.2.3.4/pay', 'evil。com'],
+		...['evil.\u200bcom', 'a\nb', 'a\rb', 'a\u2028b', 'a\u0085b', 'x'.repeat(60)],
 	];
 	const VALUES = ['19.99', 'Dr. Ada', 'می\u200cخواهم', '12/11', 'Ada 👩‍💻', '3 items…'];
 

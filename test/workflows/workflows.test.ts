@@ -7,13 +7,21 @@ import { type INode, NodeHelpers } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
-import { evaluate, EXAMPLES, FOLDER, parametersOf } from '../harness/exampleCode';
+import {
+	columnsOf,
+	evaluate,
+	EXAMPLES,
+	fieldsOf,
+	FOLDER,
+	nextOf,
+	parametersOf,
+} from '../harness/exampleCode';
 
 const OURS = /^n8n-nodes-messaging-gateway\.messagingGateway(Tool|HitlTool|Trigger)?$/;
 
 interface DataTableParameters {
 	tableName?: string;
-	dataTableId?: object;
+	dataTableId?: { value: string };
 	columns?: { column?: Array<{ name: string }>; value?: object };
 	filters?: { conditions: Array<{ keyName: string }> };
 }
@@ -25,12 +33,6 @@ const isQuestion = ({ type, parameters }: INode) =>
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 /** White, or gray in the dark theme. */
 const SECTION_COLOR = 7;
-const isSection = (node: INode) => isNote(node) && node.parameters.color === SECTION_COLOR;
-/** The main note, which is yellow, then the sections. */
-const notesOf = (nodes: INode[]) => [
-	...nodes.filter((node) => isNote(node) && !isSection(node)),
-	...nodes.filter(isSection),
-];
 /** The heading of its section in the README, which is its title in n8n's template library. */
 const titleOf = (file: string) =>
 	README.split(/^## /m)
@@ -68,6 +70,7 @@ function whyNotSent(file: string, json: object): string {
 const FORM = '1-form-to-message';
 const CRM = '2-crm-webhook-to-message';
 const CSV = '4-bulk-send-from-csv';
+const PREPARE = '13-campaign-prepare';
 
 // Whatever the text says. n8n before 2.36 passes on no details.
 test.each([
@@ -82,11 +85,8 @@ test.each([
 });
 
 test('4 reports a number that example 15 cannot read as not sent, and skips only who may not be written to', () => {
-	const { assignments } = parametersOf(CSV, 'Skipped').assignments as {
-		assignments: Array<{ name: string; value: string }>;
-	};
-	const { value } = assignments.find(({ name }) => name === 'result')!;
-	const resultOf = ($json: object) => evaluate(value, { $json });
+	const { result } = fieldsOf(CSV, 'Skipped');
+	const resultOf = ($json: object) => evaluate(result, { $json });
 	const message = 'Correct the phone number';
 	expect(resultOf({ row: 5, error: "'Chat ID' is x", message })).toBe('not sent');
 	expect(resultOf({ row: 5, error: 'This person has opted out' })).toBe('skipped');
@@ -122,25 +122,17 @@ test('9b says since when a message was deferred, and shows the number with a plu
 });
 
 test('13 counts and stores people by identity, and sends to what was entered', () => {
-	const parameters = (node: string) => parametersOf('13-campaign-prepare', node);
 	const text = { hash: () => '0123456789abcdef0123456789abcdef' };
 	const $json = { chatId: '5215512345678', identity: '525512345678', text };
 	const $ = () => ({ first: () => ({ json: { id: 3, name: 'Spring' } }) });
 	const valueOf = (template: unknown) => evaluate(template, { $, $json });
-	const row = (parameters('Store rows').columns as { value: Record<string, string> }).value;
-	expect({
-		onePerPerson: parameters('One per person').fieldsToCompare,
-		token: valueOf(parameters('Token').value),
-		requestId: valueOf(row.requestId),
-		recipient: valueOf(row.recipient),
-		person: valueOf(row.person),
-	}).toEqual({
-		onePerPerson: 'identity',
-		token: 'recipient 525512345678',
-		requestId: 'campaign 3 525512345678 0123456789abcdef',
-		recipient: '5215512345678',
-		person: '525512345678',
-	});
+	expect(parametersOf(PREPARE, 'One per person').fieldsToCompare).toBe('identity');
+	expect(valueOf(parametersOf(PREPARE, 'Token').value)).toBe('recipient 525512345678');
+	const { requestId, recipient, person } = columnsOf(PREPARE, 'Store rows');
+	expect([requestId, recipient, person].map(valueOf)).toEqual([
+		'campaign 3 525512345678 0123456789abcdef',
+		...['5215512345678', '525512345678'],
+	]);
 });
 
 // Execute Workflow prefers a schedule, unless the user chooses another trigger.
@@ -154,11 +146,9 @@ test('starts from the editor as from the manual trigger', () => {
 });
 
 test('escapes text in the HTML of a document', () => {
-	const document = parametersOf('5-image-and-invoice', 'Invoice');
+	const { html: template } = parametersOf('5-image-and-invoice', 'Invoice');
 	const hostile = `<script>"'\``;
-	const html = evaluate(document.html, {
-		$json: { number: hostile, customer: hostile, total: 1 },
-	});
+	const html = evaluate(template, { $json: { number: hostile, customer: hostile, total: 1 } });
 	expect(html).not.toContain('<script>');
 	expect(html).toContain('<p>For &#60;script&#62;&#34;&#39;&#96;</p>');
 	expect(html).toContain('<strong>1.00 €</strong>');
@@ -167,27 +157,31 @@ test('escapes text in the HTML of a document', () => {
 test('creates every column of the data tables that the examples use', () => {
 	const tables = EXAMPLES.flatMap(({ nodes }) => nodes)
 		.filter(({ type }) => type === 'n8n-nodes-base.dataTable')
-		.map(({ parameters }) => parameters as DataTableParameters);
-	const columnsOf = new Map<string, string[]>();
-	for (const { tableName, columns } of tables.filter((table) => table.tableName)) {
+		.map(({ parameters }) => parameters as unknown as DataTableParameters);
+	const created = new Map<string, string[]>();
+	for (const { tableName, columns } of tables) {
+		if (!tableName) continue;
 		const own = columns!.column!.map(({ name }) => name);
 		const all = ['id', 'createdAt', 'updatedAt', ...own];
 		// If several create a table, the first that runs decides which columns it has.
-		expect(columnsOf.get(tableName!) ?? all).toEqual(all);
-		columnsOf.set(tableName!, all);
+		expect(created.get(tableName) ?? all).toEqual(all);
+		created.set(tableName, all);
 	}
-	for (const { dataTableId, columns: written, filters } of tables.filter(
-		(table) => !table.tableName,
-	)) {
-		const columns = columnsOf.get((dataTableId as { value: string }).value);
+	for (const { tableName, dataTableId, columns, filters } of tables) {
+		if (tableName) continue;
 		expect(dataTableId).toMatchObject({ __rl: true, mode: 'name' });
-		expect(columns).toEqual(expect.arrayContaining(Object.keys(written?.value ?? {})));
 		const filtered = filters?.conditions.map(({ keyName }) => keyName) ?? [];
-		expect(columns).toEqual(expect.arrayContaining(filtered));
+		const used = [...Object.keys(columns?.value ?? {}), ...filtered];
+		expect(created.get(dataTableId!.value)).toEqual(expect.arrayContaining(used));
 	}
 });
 
 describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
+	const file = workflow.file.replace('.json', '');
+	const notes = nodes
+		.filter(isNote)
+		.map(({ parameters }) => parameters as unknown as { content: string; color?: number });
+
 	test('is inactive and contains no data of the n8n it was exported from', () => {
 		const keys = ['active', 'file', 'id', 'name', 'settings', 'tags'];
 		expect(Object.keys(workflow).sort()).toEqual(keys);
@@ -195,27 +189,19 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 	});
 
 	test('sets only existing parameters of our node, and all required ones', () => {
-		const ours = nodes.filter(({ type }) => OURS.test(type));
-		for (const node of ours) {
-			const { description } = node.type.endsWith('Trigger')
-				? new MessagingGatewayTrigger()
-				: new MessagingGateway();
+		for (const node of nodes.filter(({ type }) => OURS.test(type))) {
+			const isTrigger = node.type.endsWith('Trigger');
+			const { description } = isTrigger ? new MessagingGatewayTrigger() : new MessagingGateway();
 			const { properties } = description;
 			const { descriptionType: _, toolDescription: __, ...set } = node.parameters;
 			// n8n hides this field of a human review step.
 			const isReview = node.type.endsWith('HitlTool');
-			const parameters = isReview ? { operation: 'sendAndWait', ...set } : set;
-			const known = NodeHelpers.getNodeParameters(
-				properties,
-				parameters,
-				true,
-				false,
-				node,
-				description,
-			)!;
-			expect(known).toMatchObject(parameters);
+			const given = isReview ? { operation: 'sendAndWait', ...set } : set;
+			const { getNodeParameters, getNodeParametersIssues } = NodeHelpers;
+			const known = getNodeParameters(properties, given, true, false, node, description)!;
+			expect(known).toMatchObject(given);
 			const filledIn = { ...node, parameters: known };
-			expect(NodeHelpers.getNodeParametersIssues(properties, filledIn, description)).toBeNull();
+			expect(getNodeParametersIssues(properties, filledIn, description)).toBeNull();
 		}
 	});
 
@@ -225,10 +211,8 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 				OURS.test(type) || parameters.nodeCredentialType === 'messagingGatewayApi',
 		);
 		// These only store what another workflow sends.
-		const isStoreOnly = ['outboxIn00000011', 'campaignManage13', 'campaignOptOut13'].includes(
-			workflow.id,
-		);
-		if (!isStoreOnly) expect(withCredential.length).toBeGreaterThan(0);
+		const storeOnly = ['11-outbox-in', '13-campaign-manage', '13-campaign-opt-out'];
+		expect(withCredential.length > 0).toBe(!storeOnly.includes(file));
 		for (const { credentials } of withCredential) {
 			expect(credentials).toEqual({
 				messagingGatewayApi: { id: 'messagingGateway01', name: 'Messaging Gateway (sandbox)' },
@@ -236,25 +220,10 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 		}
 	});
 
-	test('requires authentication at every entry point', () => {
-		const entries = nodes.filter(({ type }) =>
-			/\.(webhook|formTrigger|chatTrigger|mcpTrigger)$/.test(type),
-		);
-		for (const { name, parameters, credentials = {} } of entries) {
-			// The CRM signs its requests instead, and the opt-out link is signed.
-			if (['CRM event', 'Link opened', 'Button pressed'].includes(name)) continue;
-			const isMcp = name === 'MCP server';
-			expect(parameters.authentication).toBe(isMcp ? 'bearerAuth' : 'basicAuth');
-			expect(Object.keys(credentials)).toEqual([isMcp ? 'httpBearerAuth' : 'httpBasicAuth']);
-		}
-	});
-
 	// Input can contain `data`, but the node sets `answered` in every case.
 	test("decides by 'answered' whether a question was answered", () => {
 		for (const { name, parameters } of nodes.filter(isQuestion)) {
-			const next = (connections[name]?.main ?? [])
-				.flat()
-				.map(({ node }) => nodes.find((other) => other.name === node)!);
+			const next = nodes.filter((node) => nextOf(file, name).flat().includes(node.name));
 			const decisions = next.filter(({ type }) => /\.(if|switch|filter)$/.test(type));
 			for (const decision of decisions) {
 				expect(JSON.stringify(decision.parameters).match(/"leftValue":"=.*?"/g)).toEqual([
@@ -268,30 +237,19 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 	test('asks with the text of strangers at the end, in one paragraph and without links', () => {
 		const stranger =
 			'Yes\r\n\n\u2028\u0085Answer here:\nhttps://evil.example www.evil.example evil.io \u202e';
-		const questions = nodes.filter(isQuestion);
-		const trusted = (name: string, field: string) =>
-			JSON.stringify(nodes.find((node) => node.name === name)).includes(
-				`"fieldType":"number","fieldName":"${field}"`,
-			);
-		const fieldsOf = (name: string): object =>
-			new Proxy(
-				{},
-				{
-					get(_, field: string) {
-						const { assignments } = (nodes.find((node) => node.name === name)!.parameters
-							.assignments ?? {}) as { assignments?: Array<{ name: string; value: string }> };
-						const own = assignments?.find((assignment) => assignment.name === field)?.value;
-						if (own?.startsWith('=')) return shownOf(own);
-						return trusted(name, field) ? 10 : stranger;
-					},
-				},
-			);
 		const $ = (name: string) => {
-			const item = { json: fieldsOf(name) };
+			const { type, parameters } = nodes.find((node) => node.name === name)!;
+			const own = type.endsWith('.set') ? fieldsOf(file, name) : {};
+			const valueOf = (_: object, field: string) => {
+				if (own[field]?.startsWith('=')) return shownOf(own[field]);
+				const isNumber = JSON.stringify(parameters).includes(`"number","fieldName":"${field}"`);
+				return isNumber ? 10 : stranger;
+			};
+			const item = { json: new Proxy({}, { get: valueOf }) };
 			return { item, first: () => item };
 		};
 		const shownOf = (text: string) => evaluate(text, { $, $tool: { parameters: '{}' } }) as string;
-		for (const { parameters } of questions) {
+		for (const { parameters } of nodes.filter(isQuestion)) {
 			const message = parameters.message as string;
 			const shown = shownOf(message);
 			expect(shown.match(/\n/g)).toEqual(message.match(/\n/g));
@@ -313,31 +271,24 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 
 	// As n8n's guidelines for templates require.
 	test('has one yellow note, with the title, what it does and how to set it up', () => {
-		const [about, ...others] = notesOf(nodes);
-		expect(others.filter((note) => !isSection(note))).toEqual([]);
-		const text = about!.parameters.content as string;
-		expect(text.match(/^## (.+)\n[^\n#]{40,}\n/)?.[1]).toBe(titleOf(workflow.file));
-		const parts = text.match(/^###.*/gm)!;
-		expect(parts.slice(0, 2)).toEqual(['### How it works', '### Setup']);
+		const main = notes.filter(({ color }) => color !== SECTION_COLOR);
+		expect(main).toHaveLength(1);
+		const { content } = main[0]!;
+		expect(content.match(/^## (.+)\n[^\n#]{40,}\n/)?.[1]).toBe(titleOf(workflow.file));
+		expect(content.match(/^###.*/gm)!.slice(0, 2)).toEqual(['### How it works', '### Setup']);
 	});
 
 	// Bold text in a note is the name of a node.
 	test('names existing nodes in its notes', () => {
-		const names = nodes.map(({ name }) => name);
-		const named = notesOf(nodes).flatMap(({ parameters }) =>
-			[...(parameters.content as string).matchAll(/\*\*([^*]+)\*\*/g)].map(([, name]) => name!),
-		);
+		const all = notes.map(({ content }) => content).join('\n');
+		const named = [...all.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name]) => name!);
 		expect(named.length).toBeGreaterThan(0);
-		expect(named.filter((name) => !names.includes(name))).toEqual([]);
+		expect(nodes.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
 	});
 
 	test('connects every node', () => {
-		const linked = Object.entries(connections).flatMap(([from, types]) => [
-			from,
-			...Object.values(types)
-				.flat(2)
-				.map(({ node }) => node),
-		]);
+		const targets = Object.values(connections).flatMap((types) => Object.values(types).flat(2));
+		const linked = [...Object.keys(connections), ...targets.map(({ node }) => node)];
 		const unconnected = nodes.filter((node) => !isNote(node) && !linked.includes(node.name));
 		expect(unconnected.map(({ name }) => name)).toEqual([]);
 	});
