@@ -179,37 +179,26 @@ describe('phone files', () => {
 	const served = async (sha256 = '', by: Sandbox = sandbox) =>
 		await getPath(`/_sandbox/phone/files/${sha256}`, FROM_PAGE, by);
 
-	it('are displayed if their first bytes are those of an image', async () => {
-		await send(png);
+	const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
+
+	it.each([
+		['are displayed if they are images', png, 'shown', 'image/png', 'inline'],
+		['can only be downloaded if not', svg, 'kept', 'application/octet-stream', 'attachment'],
+	])('%s, as their first bytes say', async (_, bytes, shown, type, disposition) => {
+		await send(bytes);
 		const bubble = await theBubble();
 		expect(bubble).toMatchObject({
 			...{ kind: 'picture', text: 'Look' },
-			file: { name: 'a.png', size: png.length, bytes: 'shown' },
+			file: { name: 'a.png', size: bytes.length, bytes: shown },
 		});
 		const response = await served(bubble.file?.sha256);
-		expect([response.status, response.body.equals(png)]).toEqual([200, true]);
+		expect([response.status, response.body.equals(bytes)]).toEqual([200, true]);
 		expect(response.headers).toMatchObject({
-			'content-type': 'image/png',
-			'content-disposition': 'inline',
+			...{ 'content-type': type, 'content-disposition': disposition },
 			'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 			'x-content-type-options': 'nosniff',
 			'cross-origin-resource-policy': 'same-origin',
 		});
-	});
-
-	it('are download-only if their bytes are not those of an image', async () => {
-		const text = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
-		await send(Buffer.from(text));
-		const bubble = await theBubble();
-		expect(bubble).toMatchObject({ kind: 'picture', file: { bytes: 'kept' } });
-		const response = await served(bubble.file?.sha256);
-		expect(response.headers).toMatchObject({
-			'content-type': 'application/octet-stream',
-			'content-disposition': 'attachment',
-			'content-security-policy': expect.stringMatching(/sandbox$/),
-			'x-content-type-options': 'nosniff',
-		});
-		expect(response.body.toString()).toBe(text);
 	});
 
 	it('are not in the event log, the state or the request log', async () => {

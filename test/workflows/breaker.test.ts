@@ -8,7 +8,7 @@ import {
 	parametersOf,
 	runCode,
 } from '../harness/exampleCode';
-import { campaign, decide, row } from './decide';
+import { campaign, decide, row, type Tables } from './decide';
 
 const LOGGED_OUT =
 	'The phone has logged the session out (AUTH_FAILURE). Pair it again, then choose Resume';
@@ -29,7 +29,7 @@ const UNCERTAIN = 'No response; unknown: it may have been sent';
 const attempts = (ids: number[], fields: Fields = {}) => ids.map((id) => attempt(id, fields));
 
 /** What pauses the campaign of the first row. */
-const pausedBecause = (tables: Parameters<typeof decide>[0]) => decide(tables)[0]!.pausedBecause;
+const pausedBecause = (tables: Tables) => decide(tables)[0]!.pausedBecause;
 
 test.each([
 	['AUTH_FAILURE', LOGGED_OUT],

@@ -1,6 +1,6 @@
 /** What was edited by hand is found when it is read, and waits for a correction. The report and the preparation say the same. */
 import { type Fields, runCode } from '../harness/exampleCode';
-import { campaign, decide, row, statuses } from './decide';
+import { campaign, decide, row, statuses, type Tables } from './decide';
 import { report } from './report';
 
 const IN_TABLE = "in the data table 'Messaging campaigns'";
@@ -124,7 +124,7 @@ describe('a campaign', () => {
 	});
 });
 
-test.each<[string, Parameters<typeof decide>[0], string]>([
+test.each<[string, Tables, string]>([
 	[
 		'the unknown time zone of a row',
 		{ rows: [row(1, { timezone: 'Mars/Olympus' })] },

@@ -7,7 +7,7 @@ import {
 	pathOf,
 	runCode,
 } from '../harness/exampleCode';
-import { decide, row, statuses } from './decide';
+import { decide, row, statuses, type Tables } from './decide';
 
 const EARLIER = '2026-05-20T10:00:00Z';
 const TODAY = '2026-06-03T10:00:00Z';
@@ -31,23 +31,17 @@ test('so many new people get a message, and the others wait for the next day', (
 	]);
 });
 
-describe('a person is known', () => {
-	const known = (tables: Parameters<typeof decide>[0]) =>
-		decide({ settings: { newPeoplePerDay: '0' }, ...tables })[0]!.status === 'sending';
+const record = { id: 7, token: 'token 1', number: null };
 
-	test.each([
-		['a sent message of another campaign', {}, true],
-		['an order that was sent', { campaign: '', number: null }, true],
-		['a message that the gateway keeps', { status: 'deferred' }, false],
-		['a message of another number', { number: 'B' }, false],
-	])('by %s: %j, %p', (_, fields, expected) => {
-		expect(known({ sentToPerson: [sentTo(1, fields)] })).toBe(expected);
-	});
-
-	test('by the record of a row that was deleted', () => {
-		expect(known({ known: [{ id: 7, token: 'token 1', number: null }] })).toBe(true);
-		expect(known({ known: [{ id: 7, token: 'token 1', number: 'B' }] })).toBe(false);
-	});
+test.each<[string, Tables, string]>([
+	['a sent message of another campaign', { sentToPerson: [sentTo(1)] }, 'sending'],
+	['an order', { sentToPerson: [sentTo(1, { campaign: '', number: null })] }, 'sending'],
+	['the record of a row that was deleted', { known: [record] }, 'sending'],
+	['no deferred message', { sentToPerson: [sentTo(1, { status: 'deferred' })] }, 'pending'],
+	['no message of another number', { sentToPerson: [sentTo(1, { number: 'B' })] }, 'pending'],
+	['no record of another number', { known: [{ ...record, number: 'B' }] }, 'pending'],
+])('a person is known by %s', (_, tables, expected) => {
+	expect(statuses({ settings: { newPeoplePerDay: '0' }, ...tables })).toEqual([expected]);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 
+import type { Fields } from '../harness/exampleCode';
 import { campaign, row } from './decide';
 import { report } from './report';
 
@@ -120,29 +121,20 @@ describe('messages that are due', () => {
 	const minutesAgo = (minutes: number) =>
 		DateTime.fromISO('2026-06-03T12:00:00Z').minus({ minutes }).toISO()!;
 	const pending = (due: number, changed: number) => ({
-		status: 'pending',
-		nextAttemptAt: minutesAgo(due),
-		updatedAt: minutesAgo(changed),
+		...{ id: 1, status: 'pending' },
+		...{ nextAttemptAt: minutesAgo(due), updatedAt: minutesAgo(changed) },
 	});
 	const sent = (changed: number) => ({ ...pending(60, changed), status: 'sent' });
-	const HINT = /Messages are due, but nothing has changed for (\d+) minutes/;
+	const due = [sent(20), pending(10, 9), pending(-60, 9)];
 
-	test('are reported with what to check if nothing has changed for minutes', () => {
-		const rows = [sent(20), pending(10, 9), pending(-60, 9)].map((row, id) => ({ id, ...row }));
-		expect(HINT.exec(report({ rows }))?.[1]).toBe('9');
-	});
-
-	test('are reported in a campaign of any size', () => {
-		const row = pending(10, 9);
-		const rows = Array.from({ length: 200_000 }, (_, id) => ({ id, ...row }));
-		expect(HINT.exec(report({ rows }))?.[1]).toBe('9');
-	});
-
-	test.each([
-		['one was sent just now', [sent(1), pending(10, 9)]],
-		['all are due later', [pending(-60, 9)]],
-	])('are not if %s', (_, rows) => {
-		expect(report({ rows: rows.map((row, id) => ({ id, ...row })) })).not.toMatch(HINT);
+	test.each<[string, Fields[], string | undefined]>([
+		['are reported with what to check if nothing has changed for minutes', due, '9'],
+		['are reported in a campaign of any size', Array<Fields>(200_000).fill(pending(10, 9)), '9'],
+		['are not if one was sent just now', [sent(1), pending(10, 9)], undefined],
+		['are not if all are due later', [pending(-60, 9)], undefined],
+	])('%s', (_, rows, minutes) => {
+		const hint = /Messages are due, but nothing has changed for (\d+) minutes/;
+		expect(hint.exec(report({ rows }))?.[1]).toBe(minutes);
 	});
 });
 

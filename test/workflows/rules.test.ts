@@ -1,5 +1,5 @@
 import { type Fields, pathOf } from '../harness/exampleCode';
-import { campaign, decide, NOON, row, statuses } from './decide';
+import { campaign, decide, NOON, row, statuses, type Tables } from './decide';
 
 /** When one row is sent that is due at `now`: `now` itself, or its next attempt. */
 function sentAt(now: string, campaignFields: Fields, rowFields: Fields = {}): string {
@@ -56,7 +56,7 @@ describe('daily cap', () => {
 	// The run has crashed before it decided about its rows, which then count as sent.
 	const ofCrashedRun = { rows: released, sentToday: released };
 
-	test.each<[string, string, Parameters<typeof decide>[0], string]>([
+	test.each<[string, string, Tables, string]>([
 		['is exact', '3', { rows, sentToday: [sent, order] }, 'sending pending pending'],
 		['counts a row of several lists once', '2', listedOften, 'sending pending pending'],
 		['counts rows of another run, and its own once', '3', inTwoRuns, 'sending sending pending'],
@@ -119,8 +119,7 @@ describe('several numbers', () => {
 	const settings = { whenOffline: 'another number' };
 	const ofB = (id: number, fields: Fields = {}) =>
 		row(id, { number: 'B', otherNumbers: 'C,A', ...fields });
-	const only = (tables: Parameters<typeof decide>[0]) =>
-		decide({ numbers, settings, rows: [ofB(1)], ...tables })[0]!;
+	const only = (tables: Tables) => decide({ numbers, settings, rows: [ofB(1)], ...tables })[0]!;
 
 	// One run sends for a number, so the row is claimed again there. Then it is decided again.
 	test('go over to another number if their own is offline, as its hash orders them', () => {

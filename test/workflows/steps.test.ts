@@ -88,7 +88,7 @@ describe('Start', () => {
 	});
 
 	const HOSTILE = [
-		...['https://evil.com', 'evil.com/pay', 'www.evil.com', '1.2.3.4/pay', 'evil。com'],
+		...['https://evil', 'evil.com/pay', 'www.evil.com', '1.2.3.4/pay', 'evil。com'],
 		...['evil.\u200bcom', 'a\nb', 'a\rb', 'a\u2028b', 'a\u0085b', 'x'.repeat(60)],
 	];
 	const VALUES = ['19.99', 'Dr. Ada', 'می\u200cخواهم', '12/11', 'Ada 👩‍💻', '3 items…'];
