@@ -230,9 +230,8 @@ class Simulation {
 		const messages = Array.from({ length: count }, (_, index) => {
 			return { index, chat: `other ${index}`, account, parts: [undefined], hasKey: false };
 		});
-		const rate = { ...DEFAULTS.rate, perMinute };
 		const sender = { attempt: async () => ({ value: {} }) };
-		await sendRun(messages, sender, { ...DEFAULTS, clock: this.clock, rate });
+		await sendRun(messages, sender, { ...DEFAULTS, clock: this.clock, perMinute });
 	}
 
 	#checkSend(execution: string, id: number): void {
@@ -270,12 +269,13 @@ class Simulation {
 				},
 			},
 			{
-				...{ clock, stopOnFailure: false },
+				...DEFAULTS,
+				clock,
 				concurrency: option('concurrency', 10),
 				maxTries: option('maxTries', 3),
 				maxWaitMs: option('maxWait', 60) * 1_000,
 				sendWithinMs: option('sendWithin', 0) * 1_000,
-				rate: { ...DEFAULTS.rate, perMinute: option('messagesPerMinute', 0) },
+				perMinute: option('messagesPerMinute', 0),
 			},
 		);
 		return items.map((_, item) => {
