@@ -226,18 +226,18 @@ function latency(spec: GatewaySpec['latency'], random: Random): number {
 	}
 }
 
-const response = (status: number, data: unknown, headers: Record<string, string> = {}) => ({
+export const response = (status: number, data: unknown, headers: Record<string, string> = {}) => ({
 	status,
 	headers,
 	data,
 });
 
-const success = (status: number, data: unknown): Reply => ({
+export const success = (status: number, data: unknown): Reply => ({
 	meaning: 'success',
 	response: response(status, data),
 });
 /** With the seconds of Retry-After, if it has one, and how else it is written. */
-const refused = (
+export const refused = (
 	error: string,
 	seconds?: number,
 	headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(seconds) },
@@ -257,7 +257,7 @@ const failed = (meaning: Reply['meaning'], code: string, isConnecting = false): 
 });
 
 const CUT = failed('unknown', 'ECONNRESET');
-const TIMED_OUT = failed('unknown', 'ETIMEDOUT');
+export const TIMED_OUT = failed('unknown', 'ETIMEDOUT');
 const ERROR: Reply = { meaning: 'unknown', response: response(500, { error: 'internal_error' }) };
 
 /** Faults before the request leaves. */
