@@ -1,14 +1,13 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { createDataTable } from '../../live/n8n/seed.mjs';
 import { root } from '../../tools/install.mjs';
 import { readJson } from '../../tools/jsonFile.mjs';
 import { publishOutbox } from './outbox.mjs';
 import { sandboxControl } from './sandboxControl.mjs';
-import { countBy, duplicatesIn, formatCounts } from './scenario.mjs';
-import { waitForWebhook } from './workflow.mjs';
+import { countBy, duplicatesIn, reported } from './scenario.mjs';
+import { publishExample, waitFor } from './workflow.mjs';
 
 /** A batch, which has at most 20 rows, can be seen while it is sent. */
 const LATENCY_MS = 300;
@@ -40,16 +39,16 @@ const CAMPAIGN = 'Spring offer';
 export async function runCampaignScenario(queue, { disrupt }) {
 	const gateway = sandboxControl(queue.gateway);
 	await gateway.reset(LATENCY_MS);
-	const assignments = [
-		{ id: '1', name: 'messagesPerMinute', value: 6000, type: 'number' },
-		{ id: '2', name: 'dailyCaps', value: String(CAP), type: 'string' },
-		{ id: '3', name: 'numbers', value: '', type: 'string' },
-		{ id: '4', name: 'whenOffline', value: 'wait', type: 'string' },
-		{ id: '5', name: 'newPeoplePerDay', value: String(NEW_PER_DAY), type: 'string' },
-	];
+	const settings = {
+		...{ messagesPerMinute: 6000, dailyCaps: String(CAP), numbers: '', whenOffline: 'wait' },
+		newPeoplePerDay: String(NEW_PER_DAY),
+	};
+	const assignments = Object.entries(settings).map(([name, value]) => {
+		return { id: name, name, value, type: typeof value };
+	});
 	const outbox = await publishOutbox(queue, {
 		releaseSeconds: RELEASE_SECONDS,
-		fields: { Settings: { assignments: { assignments } } },
+		parameters: { Settings: { assignments: { assignments } } },
 	});
 	const optOut = await publishOptOut(queue);
 	const tables = await tablesOf(queue);
@@ -101,26 +100,23 @@ export async function runCampaignScenario(queue, { disrupt }) {
 	await outbox.stop();
 	await optOut.stop();
 	tables.clear();
-	const outcome = {
+	return reported({
+		seconds,
 		...check({ rows, delivered, presses, people }),
-		arrivedUnknown,
+		arrivedUnknown: arrivedUnknown.join(),
 		duplicatesDropped: duplicatesIn(await gateway.requests()),
-	};
-	return { ...outcome, report: reportOf(outcome, seconds) };
+	});
 }
 
 /** Waits until messages have arrived whose rows do not say so yet. Returns how many. */
 async function waitUntilArrived({ gateway, tables }) {
-	const deadline = Date.now() + TIMEOUT_MS;
-	for (;;) {
+	const arrived = async () => {
 		const { delivered } = await gateway.state();
 		const numbers = new Set(delivered.map(({ chatId }) => chatId));
-		const claimed = tables.oldest('sending', PEOPLE);
-		const arrived = claimed.filter((number) => numbers.has(number)).length;
-		if (arrived >= SENT_BEFORE_FAILURE) return arrived;
-		if (Date.now() > deadline) throw new Error('No batch is being sent.');
-		await delay(50);
-	}
+		const claimed = tables.oldest('sending', PEOPLE).filter((number) => numbers.has(number));
+		return claimed.length >= SENT_BEFORE_FAILURE && claimed.length;
+	};
+	return await waitFor(arrived, 'No batch is being sent.', TIMEOUT_MS);
 }
 
 function check({ rows, delivered, presses, people }) {
@@ -157,58 +153,26 @@ function check({ rows, delivered, presses, people }) {
 	};
 }
 
-function reportOf(outcome, seconds) {
-	const lines = [
-		`${PEOPLE} people, ${seconds} s; rows: ${formatCounts(outcome.statuses)}`,
-		`delivered: ${outcome.delivered}; rows that count for the cap of ${CAP}: ${outcome.counted}; new people, at most ${NEW_PER_DAY}: ${outcome.newPeople}`,
-		`opted out: ${outcome.optedOutWaiting} whose message waited, ${outcome.optedOutLate} whose message was being sent`,
-		`twice: ${outcome.twice}, after the opt-out: ${outcome.afterOptOut.length}, outside of the window: ${outcome.outsideOfWindow.length}, above the cap: ${outcome.aboveCap.length}, lost: ${outcome.lost.length}`,
-		`messages that had arrived at each failure, unknown to n8n: ${outcome.arrivedUnknown.join(', ')}; duplicates that the gateway dropped: ${outcome.duplicatesDropped}`,
-	];
-	return lines.map((line) => `  ${line}`).join('\n');
-}
-
 /** Publishes the page, with a key that the scenario knows. */
-async function publishOptOut({ main: { editor }, webhooks }) {
+async function publishOptOut(queue) {
 	const path = randomUUID();
-	const example = readJson(join(root, 'workflows/13-campaign-opt-out.json'));
-	const nodes = example.nodes.map((node) => ({
-		...node,
-		...(node.webhookId && {
-			webhookId: randomUUID(),
-			parameters: { ...node.parameters, path },
-		}),
-	}));
 	const tables = readJson(join(root, 'workflows/13-campaign-prepare.json')).nodes;
-	for (const node of tables) await createDataTable(editor, node);
-	const workflow = await editor.call('POST', '/workflows', {
-		name: example.name,
-		nodes,
-		connections: example.connections,
-		settings: example.settings,
-	});
-	await editor.call('POST', `/workflows/${workflow.id}/activate`, {
-		versionId: workflow.versionId,
-	});
-	const url = `${webhooks.url}/webhook/${path}`;
-	await waitForWebhook(url);
+	for (const node of tables) await createDataTable(queue.main.editor, node);
+	const stop = await publishExample(queue, '13-campaign-opt-out', { path });
 	return {
 		key: randomBytes(32).toString('hex'),
 		/** Presses the button until the page says that it is done, as a person would. */
 		async press({ token, signature }) {
 			const query = new URLSearchParams({ c: '1', t: token, s: signature });
-			const deadline = Date.now() + TIMEOUT_MS;
-			for (;;) {
-				const response = await fetch(`${url}?${query}`, { method: 'POST' }).catch(() => undefined);
-				if (response?.ok && (await response.text()).includes('You get no more messages')) return;
+			const url = `${queue.webhooks.url}/webhook/${path}?${query}`;
+			const isDone = async () => {
+				const response = await fetch(url, { method: 'POST' }).catch(() => undefined);
 				if (response?.status === 404) throw new Error('The link is invalid.');
-				if (Date.now() > deadline) throw new Error('The opt-out page does not respond.');
-				await delay(500);
-			}
+				return response?.ok && (await response.text()).includes('You get no more messages');
+			};
+			await waitFor(isDone, 'The opt-out page does not respond.', TIMEOUT_MS);
 		},
-		async stop() {
-			await editor.call('POST', `/workflows/${workflow.id}/deactivate`, {});
-		},
+		stop,
 	};
 }
 
@@ -231,12 +195,9 @@ async function tablesOf({ main: { editor }, postgres }) {
 		statusOf: ({ number }) =>
 			postgres.query(`SELECT status FROM ${outbox} WHERE recipient = '${number}'`)[0][0],
 		async waitUntilNothingIsDue() {
-			const deadline = Date.now() + TIMEOUT_MS;
 			const due = `SELECT count(*) FROM ${outbox} WHERE status = 'sending' OR (status = 'pending' AND "nextAttemptAt" < now() + interval '10 minutes')`;
-			while (postgres.query(due)[0][0] !== '0') {
-				if (Date.now() > deadline) throw new Error('Some messages are still due.');
-				await delay(500);
-			}
+			const isDone = () => postgres.query(due)[0][0] === '0';
+			await waitFor(isDone, 'Some messages are still due.', TIMEOUT_MS);
 		},
 		/** The numbers of the oldest rows of the first campaign that have this status. */
 		oldest: (status, count) =>

@@ -8,17 +8,18 @@ const RETRY_TIMEOUT_MS = 90_000;
 
 /** The executions of a workflow, in the database and in the editor. */
 export function executionsOf({ main, postgres, redis }, workflowId) {
+	const query = (columns, condition) =>
+		postgres.query(`SELECT ${columns} FROM execution_entity WHERE ${condition}`);
 	const list = () =>
-		postgres
-			.query(
-				`SELECT id, status FROM execution_entity WHERE "workflowId" = '${workflowId}' AND "retryOf" IS NULL`,
-			)
-			.map(([id, status]) => ({ id, status }));
+		query('id, status', `"workflowId" = '${workflowId}' AND "retryOf" IS NULL`).map(
+			([id, status]) => ({ id, status }),
+		);
 	const unfinished = () =>
 		list().filter(({ status }) => ['new', 'running', 'waiting'].includes(status));
 
 	return {
 		list,
+		unfinished,
 
 		/**
 		 * Waits until all executions have ended, whether they succeeded or failed. Returns the orphaned ones, which no
@@ -59,9 +60,7 @@ export function executionsOf({ main, postgres, redis }, workflowId) {
 		while (Date.now() < deadline) {
 			await delay(2_000);
 			if (isDone()) return undefined;
-			const [row] = postgres.query(
-				`SELECT status FROM execution_entity WHERE "retryOf" = '${id}' AND "stoppedAt" IS NOT NULL`,
-			);
+			const [row] = query('status', `"retryOf" = '${id}' AND "stoppedAt" IS NOT NULL`);
 			if (row) return row[0];
 		}
 		return undefined;
@@ -70,14 +69,12 @@ export function executionsOf({ main, postgres, redis }, workflowId) {
 	/** Resolves to false if the queue stays empty while some executions have not ended. */
 	async function allFinish() {
 		const deadline = Date.now() + TIMEOUT_MS;
-		let quietSince = Infinity;
-		while (Date.now() < deadline) {
+		let busyAt = Date.now();
+		while (Date.now() < deadline && Date.now() - busyAt <= QUIET_MS) {
 			const jobs = await redis.jobs();
 			// Checks the jobs too: an execution that is marked as crashed may still be running.
 			if (jobs === 0 && unfinished().length === 0) return true;
-			if (jobs > 0) quietSince = Infinity;
-			else if (quietSince === Infinity) quietSince = Date.now();
-			else if (Date.now() - quietSince > QUIET_MS) return false;
+			if (jobs > 0) busyAt = Date.now();
 			await delay(500);
 		}
 		return false;

@@ -1,12 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { executionsOf } from './executions.mjs';
 import { sandboxControl } from './sandboxControl.mjs';
-import { createManualWorkflow } from './workflow.mjs';
+import { createManualWorkflow, waitFor } from './workflow.mjs';
 
-const TIMEOUT_MS = 60_000;
-const CHAT = '447700900123';
-const QUESTION = { chatId: CHAT, message: 'May we?' };
+const QUESTION = { chatId: '447700900123', message: 'May we?' };
 
 /**
  * Does what Execute Workflow does in the editor, with a workflow that sends the QR image when the session is online, and then
@@ -20,30 +16,27 @@ export async function runManually(queue) {
 	await queue.main.editor.call('POST', `/workflows/${id}/run`, {
 		triggerToStartFrom: { name: 'Start' },
 	});
+	const executions = executionsOf(queue, id);
+	const statuses = () => executions.list().map(({ status }) => status);
 	const endpoints = async () => (await gateway.requests()).map(({ endpoint }) => endpoint);
 	return {
-		statuses: statusesOf(queue, id),
+		statuses,
 		endpoints,
 		/** Waits for the QR image, and scans it. */
 		async pair() {
-			await waitFor(async () => (await endpoints()).includes('status'));
+			await waitFor(async () => (await endpoints()).includes('status'), 'No status request.');
 			await gateway.scan();
 		},
-		question: async () => await questionOf(queue, id),
+		/** Waits until the execution waits for the answer to its question, the last message that it has sent. */
+		async question() {
+			await waitFor(() => statuses().includes('waiting'), 'No question.');
+			return questionAfter(queue, (await gateway.state()).delivered);
+		},
+		waitForEnd: async () => await waitFor(() => executions.unfinished().length === 0, 'No end.'),
 	};
 }
 
-const statusesOf = (queue, workflowId) => () =>
-	executionsOf(queue, workflowId)
-		.list()
-		.map(({ status }) => status);
-
-/** Waits until the execution waits for the answer to its question, the last message that it has sent. */
-async function questionOf(queue, workflowId) {
-	const gateway = sandboxControl(queue.gateway);
-	const statuses = statusesOf(queue, workflowId);
-	await waitFor(() => statuses().includes('waiting'));
-	const { delivered } = await gateway.state();
+function questionAfter(queue, delivered) {
 	const link = new URL(/https?:\S+/.exec(delivered.at(-1).text)[0]);
 	const request = async (url, init) => {
 		// As the reverse proxy at the public address of n8n does.
@@ -55,22 +48,13 @@ async function questionOf(queue, workflowId) {
 		/** The messages until the question. */
 		delivered,
 		/** Opens the link. */
-		open: async (url = link) => await request(url),
+		open: async () => await request(link),
 		answer: async (approved, url = link) =>
 			await request(url, { method: 'POST', body: new URLSearchParams({ approved }) }),
 		/** The texts that the workflow has sent since the question. */
 		sent: async () =>
-			(await gateway.state()).delivered.slice(delivered.length).map(({ text }) => text),
-		waitForEnd: async () => await waitFor(() => !statuses().some(isUnfinished)),
+			(await sandboxControl(queue.gateway).state()).delivered
+				.slice(delivered.length)
+				.map(({ text }) => text),
 	};
-}
-
-const isUnfinished = (status) => ['new', 'running', 'waiting'].includes(status);
-
-async function waitFor(condition) {
-	const deadline = Date.now() + TIMEOUT_MS;
-	while (!(await condition())) {
-		if (Date.now() > deadline) throw new Error('Timed out.');
-		await delay(100);
-	}
 }

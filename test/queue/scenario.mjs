@@ -34,7 +34,7 @@ export async function runScenario(queue, { calls, perSecond, disrupt, afterLoad,
 	await disrupt?.();
 	await load.finished;
 	await afterLoad?.();
-	const orphaned = await executions.waitUntilFinished();
+	const recovered = await executions.waitUntilFinished();
 	const seconds = Math.round((Date.now() - disruptedAt) / 1000);
 
 	const accepted = [...load.accepted];
@@ -43,18 +43,12 @@ export async function runScenario(queue, { calls, perSecond, disrupt, afterLoad,
 	const failed = finished.filter(({ status }) => status !== 'success');
 	const notDelivered = missingIn((await gateway.state()).delivered, accepted);
 	const retries = await executions.retry(failed);
-	if (settings.respondWhen === 'delivered') await repeatRejected(workflow.url, calls, load);
-	return withReport({
-		calls: calls.length,
-		accepted: accepted.length,
-		rejected,
+	if (settings.respondsLast) await repeatRejected(workflow.url, calls, load);
+	return reported({
+		...{ calls, accepted, rejected, seconds, recovered, notDelivered },
 		executions: countBy(finished, ({ status }) => status),
-		seconds,
-		orphaned: orphaned.length,
-		notDelivered,
 		retries: countBy(retries, (status) => status),
-		duplicatesDropped: duplicatesIn(await gateway.requests()),
-		...checkDeliveries((await gateway.state()).delivered, calls, load.accepted),
+		...(await checkDeliveries(gateway, calls, load.accepted)),
 	});
 }
 
@@ -74,49 +68,43 @@ export async function runOutboxScenario(queue, { calls: count, perSecond, disrup
 	const disruptedAt = Date.now();
 	await disrupt();
 	await load.finished;
-	const accepted = load.accepted.size;
+	const acceptedAtOnce = load.accepted.size;
 	const attempts = await repeatRejected(outbox.url, calls, load);
 	await outbox.waitUntil(({ pending = 0, sending = 0 }) => pending + sending === 0);
 	const seconds = Math.round((Date.now() - disruptedAt) / 1000);
-	const rejected = countBy(load.rejected, ({ status }) => status);
 	const rows = outbox.statuses();
 	await outbox.stop();
-
-	const outcome = {
-		rows,
-		duplicatesDropped: duplicatesIn(await gateway.requests()),
-		...checkDeliveries((await gateway.state()).delivered, calls, load.accepted),
-	};
-	const lines = [
-		`${count} calls, ${accepted} accepted at the first attempt, ${load.accepted.size} in the end; attempts: ${attempts}; rejected: ${formatCounts(rejected)}`,
-		`rows ${seconds} s after the disruption: ${formatCounts(rows)}; duplicates that the gateway dropped: ${outcome.duplicatesDropped}`,
-		`never delivered: ${outcome.missing.length}, delivered twice: ${outcome.deliveredTwice.length}`,
-	];
-	return { ...outcome, report: lines.map((line) => `  ${line}`).join('\n') };
+	return reported({
+		...{ calls, acceptedAtOnce, attempts, seconds, rows },
+		rejected: countBy(load.rejected, ({ status }) => status),
+		...(await checkDeliveries(gateway, calls, load.accepted)),
+	});
 }
 
-function checkDeliveries(delivered, calls, accepted) {
+async function checkDeliveries(gateway, calls, accepted) {
+	const { delivered } = await gateway.state();
+	const names = countBy(delivered, nameOf);
 	return {
+		duplicatesDropped: duplicatesIn(await gateway.requests()),
 		neverAccepted: calls.filter((call) => !accepted.has(call)),
 		missing: missingIn(delivered, accepted),
-		deliveredTwice: deliveredTwice(delivered),
+		deliveredTwice: Object.keys(names).filter((name) => names[name] > 1),
 		outOfOrder: calls.filter((call) => !isInOrder(delivered, call)),
 		damaged: calls.filter((call) => isDamaged(delivered, call)),
 	};
 }
 
-function withReport(outcome) {
-	const lines = [
-		`${outcome.calls} calls, ${outcome.accepted} accepted, rejected: ${formatCounts(outcome.rejected)}`,
-		`executions after ${outcome.seconds} s: ${formatCounts(outcome.executions)}; ${outcome.orphaned} of them recovered by a restart of the main process`,
-		`not delivered before Retry: ${outcome.notDelivered.length} calls; Retry: ${formatCounts(outcome.retries)}; duplicates that the gateway dropped: ${outcome.duplicatesDropped}`,
-		`never delivered: ${outcome.missing.length}, delivered twice: ${outcome.deliveredTwice.length}, out of order: ${outcome.outOfOrder.length}, damaged: ${outcome.damaged.length}`,
-	];
-	return { ...outcome, report: lines.map((line) => `  ${line}`).join('\n') };
+/** Prints what happened: lists as their lengths. */
+export function reported(outcome) {
+	const texts = Object.entries(outcome).map(([name, value]) => {
+		return `${name}: ${JSON.stringify(Array.isArray(value) ? value.length : value)}`;
+	});
+	console.log(`  ${texts.join('\n  ')}`);
+	return outcome;
 }
 
 /** Repeats the calls that were not answered with 200 until they are, as their callers would. Returns the number of attempts. */
-export async function repeatRejected(url, calls, load) {
+async function repeatRejected(url, calls, load) {
 	const deadline = Date.now() + REPEAT_TIMEOUT_MS;
 	for (let attempts = 1; ; attempts++) {
 		const rejected = calls.filter((call) => !load.accepted.has(call));
@@ -137,22 +125,10 @@ export function countBy(list, keyOf) {
 	return counts;
 }
 
-export function formatCounts(counts) {
-	const entries = Object.entries(counts);
-	return entries.length === 0
-		? 'none'
-		: entries.map(([key, count]) => `${count} ${key}`).join(', ');
-}
-
 /** The calls with at least one message that did not arrive. */
 function missingIn(delivered, calls) {
 	const names = new Set(delivered.map(nameOf));
 	return [...calls].filter(({ messages }) => !messages.every((name) => names.has(name)));
-}
-
-function deliveredTwice(delivered) {
-	const counts = countBy(delivered, nameOf);
-	return Object.keys(counts).filter((name) => counts[name] > 1);
 }
 
 function isInOrder(delivered, { messages }) {

@@ -79,33 +79,21 @@ async function round(queue, count) {
 /** Main, webhook process, workers, PostgreSQL, Redis, gateway, load generator. */
 function watchAllCpu({ main, webhooks, workers, postgres, redis, gateway }) {
 	const groups = [
-		[main.home],
-		[webhooks.home],
-		workers.map(({ home }) => home),
-		[postgres.folder],
-		[redis.folder],
-		[join(gateway.home, 'sandbox')],
+		...[[main.home], [webhooks.home], workers.map(({ home }) => home)],
+		...[[postgres.folder], [redis.folder], [join(gateway.home, 'sandbox')]],
 	].map((folders) => folders.map((folder) => watchCpu(folder)));
 	const ownCpu = process.cpuUsage();
 	return () => {
 		const { user, system } = process.cpuUsage(ownCpu);
-		return [
-			...groups.map((watches) => sum(watches.map((readCpu) => readCpu()))),
-			(user + system) / 1000,
-		];
+		const others = groups.map((watches) => sum(watches.map((readCpu) => readCpu())));
+		return [...others, (user + system) / 1000];
 	};
 }
 
 function tableRow(workers, { perSecond, acceptedPerSecond, cpuPerMessage, busyCpus }) {
-	const costs = [...cpuPerMessage, sum(cpuPerMessage)].map((ms) => ms.toFixed(1));
-	const cells = [
-		workers,
-		perSecond.toFixed(0),
-		acceptedPerSecond.toFixed(0),
-		...costs,
-		busyCpus.toFixed(1),
-	];
-	return `| ${cells.join(' | ')} |`;
+	const costs = [...cpuPerMessage, sum(cpuPerMessage), busyCpus].map((each) => each.toFixed(1));
+	const rates = [perSecond, acceptedPerSecond].map((rate) => rate.toFixed(0));
+	return `| ${[workers, ...rates, ...costs].join(' | ')} |`;
 }
 
 function sum(numbers) {

@@ -1,61 +1,63 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { credentialData } from '../../live/n8n/seed.mjs';
+import { createDataTable, credentialData } from '../../live/n8n/seed.mjs';
+import { root } from '../../tools/install.mjs';
+import { readJson } from '../../tools/jsonFile.mjs';
 
-const TIMEOUT_MS = 60_000;
+/** Polls until the condition holds. Returns what it has returned then. */
+export async function waitFor(condition, failure, timeoutMs = 60_000) {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const result = await condition();
+		if (result) return result;
+		if (Date.now() > deadline) throw new Error(failure);
+		await delay(100);
+	}
+}
 
 /**
- * When the webhook responds, and where the idempotency keys come from. `queued`: as soon as the call is in the database
- * and in the queue. `delivered`: when its messages are delivered. A caller that gets no 200 repeats the call, which starts
- * another execution, so the key has to come from the caller.
+ * Publishes a workflow with two webhooks. Their URLs are the returned `url`, followed by `-texts` or `-file`. They respond as soon
+ * as the call is in the database and in the queue, or, with `respondsLast`, when its messages are delivered. A caller that gets no
+ * 200 then repeats the call, which starts another execution, so the key has to come from the caller.
  */
-const RESPONSES = {
-	queued: {
-		webhook: { responseMode: 'onReceived', options: {} },
-		textKey: 'automatic',
-		fileKey: 'automatic',
-	},
-	delivered: {
-		webhook: { responseMode: 'lastNode', responseData: 'noData', options: {} },
-		textKey: '=order {{ $json.text }}',
-		fileKey: '=order {{ $json.query.caption }}',
-	},
-};
-
-/** Publishes a workflow with two webhooks. Their URLs are the returned `url`, followed by `-texts` or `-file`. */
-export async function publishWorkflow(
-	queue,
-	{ respondWhen = 'queued', waitAfterSend = false } = {},
-) {
-	const response = RESPONSES[respondWhen];
+export async function publishWorkflow(queue, { respondsLast = false, waitAfterSend = false } = {}) {
 	const path = randomUUID();
-	const credential = await createCredential(queue);
+	const credential = await createGatewayCredential(queue);
+	const webhook = (name) => ({
+		...node('webhook', 2.1, name, {
+			...{ httpMethod: 'POST', path: `${path}-${name}`, options: {} },
+			...(respondsLast
+				? { responseMode: 'lastNode', responseData: 'noData' }
+				: { responseMode: 'onReceived' }),
+		}),
+		webhookId: `${path}-${name}`,
+	});
+	const keyOf = (name) => (respondsLast ? `=order {{ ${name} }}` : 'automatic');
 	const texts = [
-		webhook(path, 'texts', response),
-		splitOut('body.messages'),
+		webhook('texts'),
+		node('splitOut', 1, 'Split Out', { fieldToSplitOut: 'body.messages', options: {} }),
 		send(credential, 'send', {
 			chatId: '={{ $json.chat }}',
 			text: '={{ $json.text }}',
-			options: { idempotencyKey: response.textKey },
+			options: { idempotencyKey: keyOf('$json.text') },
 		}),
 	];
 	const file = [
-		webhook(path, 'file', response),
+		webhook('file'),
 		send(credential, 'sendMedia', {
 			chatId: '={{ $json.query.chat }}',
 			mediaType: 'file',
 			caption: '={{ $json.query.caption }}',
-			options: {
-				fileName: 'file.pdf',
-				idempotencyKey: response.fileKey,
-			},
+			options: { fileName: 'file.pdf', idempotencyKey: keyOf('$json.query.caption') },
 		}),
 	];
-	if (waitAfterSend) {
-		for (const branch of [texts, file]) branch.push(wait(`Wait after ${branch[0].name}`));
+	for (const branch of waitAfterSend ? [texts, file] : []) {
+		branch.push(node('wait', 1.1, `Wait after ${branch[0].name}`, { amount: 1, unit: 'seconds' }));
 	}
-	return await publish(queue, path, [texts, file]);
+	const { id } = await publish(queue, withBranches([texts, file]), `${path}-file`);
+	return { id, url: `${queue.webhooks.url}/webhook/${path}` };
 }
 
 /**
@@ -63,10 +65,10 @@ export async function publishWorkflow(
  * approval, and sends the decision. Returns its id.
  */
 export async function createManualWorkflow(queue, { chatId, caption, message }) {
-	const credential = await createCredential(queue);
+	const credential = await createGatewayCredential(queue);
 	const whenOffline = { values: { offlineAction: 'wait' } };
 	const nodes = [
-		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+		node('manualTrigger', 1, 'Start', {}),
 		send(credential, 'qrImage', { resource: 'session' }),
 		send(credential, 'sendMedia', { chatId, caption, options: { whenOffline } }),
 		send(credential, 'sendAndWait', {
@@ -79,55 +81,66 @@ export async function createManualWorkflow(queue, { chatId, caption, message }) 
 			text: '={{ $json.data.approved ? "Approved" : "Declined" }}',
 		}),
 	];
-	return (await create(queue, [nodes])).id;
+	return (await queue.main.editor.call('POST', '/workflows', withBranches([nodes]))).id;
 }
 
-async function createCredential({ main, gateway }) {
-	const type = 'messagingGatewayApi';
-	const data = credentialData(gateway.account);
-	return await main.editor.call('POST', '/credentials', { name: type, type, data });
+/**
+ * Publishes an example with its data tables, its webhooks at this path, its credentials by their types, and other parameters by
+ * the names of their nodes. Returns a function that deactivates it.
+ */
+export async function publishExample(queue, file, { path, credentials, parameters }) {
+	const { editor } = queue.main;
+	const example = readJson(join(root, 'workflows', `${file}.json`));
+	const nodes = example.nodes.map((each) => ({
+		...each,
+		...(each.webhookId && { webhookId: randomUUID() }),
+		credentials: Object.fromEntries(
+			Object.keys(each.credentials ?? {}).map((type) => [type, credentials[type]]),
+		),
+		parameters: {
+			...each.parameters,
+			...(each.webhookId && { path }),
+			...parameters?.[each.name],
+		},
+	}));
+	for (const each of nodes) await createDataTable(editor, each);
+	const { name, connections, settings } = example;
+	const { id } = await publish(queue, { name, nodes, connections, settings }, path);
+	return async () => await editor.call('POST', `/workflows/${id}/deactivate`, {});
 }
 
-/** Publishes a workflow with these branches, each of which starts with a webhook. */
-async function publish(queue, path, branches) {
-	const { main, webhooks } = queue;
-	const workflow = await create(queue, branches);
-	await main.editor.call('POST', `/workflows/${workflow.id}/activate`, {
-		versionId: workflow.versionId,
-	});
-	const url = `${webhooks.url}/webhook/${path}`;
-	await waitForWebhook(`${webhooks.url}/webhook/${branches.at(-1)[0].parameters.path}`);
-	return { id: workflow.id, url };
+export async function createCredential({ main }, type, data) {
+	const { id, name } = await main.editor.call('POST', '/credentials', { name: type, type, data });
+	return { id, name };
 }
 
-/** Creates a workflow with these branches. */
-async function create({ main: { editor } }, branches) {
-	return await editor.call('POST', '/workflows', {
-		name: 'Queue mode',
-		settings: { executionOrder: 'v1' },
-		nodes: branches.flat().map((node, i) => ({ ...node, id: String(i), position: [i * 200, 0] })),
-		connections: Object.assign({}, ...branches.map(connectInOrder)),
-	});
+export const createGatewayCredential = async (queue) =>
+	await createCredential(queue, 'messagingGatewayApi', credentialData(queue.gateway.account));
+
+/** n8n reports a workflow as active before its webhook exists. */
+async function publish({ main: { editor }, webhooks }, details, webhookPath) {
+	const { id, versionId } = await editor.call('POST', '/workflows', details);
+	await editor.call('POST', `/workflows/${id}/activate`, { versionId });
+	if (!webhookPath) return { id };
+	const url = `${webhooks.url}/webhook/${webhookPath}`;
+	const preflight = { origin: url, 'access-control-request-method': 'POST' };
+	await waitFor(async () => {
+		const { headers } = await fetch(url, { method: 'OPTIONS', headers: preflight });
+		return headers.get('access-control-allow-methods')?.includes('POST');
+	}, `n8n does not listen at ${url}.`);
+	return { id };
 }
 
-function webhook(path, name, response) {
-	return {
-		name,
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2.1,
-		webhookId: `${path}-${name}`,
-		parameters: { httpMethod: 'POST', path: `${path}-${name}`, ...response.webhook },
-	};
-}
+const withBranches = (branches) => ({
+	name: 'Queue mode',
+	settings: { executionOrder: 'v1' },
+	nodes: branches.flat().map((each, i) => ({ ...each, id: String(i), position: [i * 200, 0] })),
+	connections: Object.assign({}, ...branches.map(connectInOrder)),
+});
 
-function splitOut(field) {
-	return {
-		name: 'Split Out',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: field, options: {} },
-	};
-}
+const node = (type, typeVersion, name, parameters) => ({
+	...{ name, type: `n8n-nodes-base.${type}`, typeVersion, parameters },
+});
 
 function send(credential, operation, parameters) {
 	return {
@@ -135,16 +148,7 @@ function send(credential, operation, parameters) {
 		type: 'n8n-nodes-messaging-gateway.messagingGateway',
 		typeVersion: 1,
 		parameters: { resource: 'message', operation, ...parameters },
-		credentials: { messagingGatewayApi: { id: credential.id, name: credential.name } },
-	};
-}
-
-function wait(name) {
-	return {
-		name,
-		type: 'n8n-nodes-base.wait',
-		typeVersion: 1.1,
-		parameters: { amount: 1, unit: 'seconds' },
+		credentials: { messagingGatewayApi: credential },
 	};
 }
 
@@ -153,16 +157,4 @@ function connectInOrder(nodes) {
 		return [nodes[i].name, { main: [[{ node: name, type: 'main', index: 0 }]] }];
 	});
 	return Object.fromEntries(links);
-}
-
-/** n8n reports a workflow as active before its webhook exists. */
-export async function waitForWebhook(url) {
-	const deadline = Date.now() + TIMEOUT_MS;
-	const preflight = { origin: url, 'access-control-request-method': 'POST' };
-	for (;;) {
-		const { headers } = await fetch(url, { method: 'OPTIONS', headers: preflight });
-		if (headers.get('access-control-allow-methods')?.includes('POST')) return;
-		if (Date.now() > deadline) throw new Error(`n8n does not listen at ${url}.`);
-		await delay(100);
-	}
 }

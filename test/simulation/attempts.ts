@@ -1,7 +1,15 @@
 import type { Result } from '../../gateway/replies/failure';
 import { STATUS_MAX_WAIT_MS, toResult } from './engine';
 import { CANCELLED, type Reply } from './gateway';
-import { type AccountRecord, type Attempt, counted, type MessageRecord, partsOf } from './records';
+import {
+	type AccountRecord,
+	type Attempt,
+	counted,
+	isUncertain,
+	lastMeaning,
+	type MessageRecord,
+	partsOf,
+} from './records';
 import type { World } from './world';
 
 /** The first delay of a retry is at least this long, unless the gateway or Max Wait say otherwise. */
@@ -58,43 +66,30 @@ export async function attempt(
 }
 
 function checkStart(world: World, message: MessageRecord): void {
-	const { clock } = world;
-	const now = clock.now();
-	const { run, account, attempts } = message;
-	const about = `${run.name}, message ${message.index}`;
-	const last = attempts.at(-1);
+	const now = world.clock.now();
+	const { run, account, attempts, name } = message;
 	const check = run.checks.get(account);
-	if (check && (check.endedAt === Infinity || check.failure)) {
-		world.violates('startedBeforeReady', about);
-	}
-	if (message.part > 0) {
-		const before = partsOf(run.messages.get(message.index)!)[message.part - 1];
-		if (before?.attempts.at(-1)?.reply?.meaning !== 'success') world.violates('parts', about);
-	}
-	if (run.cancelledAt !== undefined) world.violates('startedAfterCancel', about);
-	if (now >= run.deadline) world.violates('startedAfterDeadline', about);
-	if (run.inFlight >= run.concurrency) world.violates('concurrency', about);
+	const isReady = !check || (check.endedAt < Infinity && !check.failure);
+	world.expect('startedBeforeReady', isReady, name);
+	const partBefore = partsOf(run.messages.get(message.index)!)[message.part - 1];
+	world.expect('parts', !partBefore || lastMeaning(partBefore) === 'success', name);
+	world.expect('startedAfterCancel', run.cancelledAt === undefined, name);
+	world.expect('startedAfterDeadline', now < run.deadline, name);
+	world.expect('concurrency', run.inFlight < run.concurrency, name);
 	const { pausedUntil, statusesPausedUntil } = account;
 	const notBefore = run.kind === 'status' ? statusesPausedUntil : pausedUntil;
-	if (now < notBefore - ROUNDING_MS) {
-		world.violates('startedDuringPause', `${about}, paused until ${notBefore}`);
-	}
+	world.expect('startedDuringPause', now >= notBefore - ROUNDING_MS, name);
 	const previous = run.lastOfChat.get(message.chat);
 	const isInFlight = previous?.attempts.at(-1)?.endedAt === Infinity;
-	if (previous && (isInFlight || previous.index > message.index)) {
-		world.violates('order', `${about} after message ${previous.index}`);
-	}
+	world.expect('order', !previous || (!isInFlight && previous.index <= message.index), name);
+	const last = attempts.at(-1);
 	if (!last) return;
-	if (last.reply?.meaning === 'permanent') world.violates('retriedPermanent', about);
-	if (message.key === undefined && attempts.some(({ reply }) => reply?.meaning === 'unknown')) {
-		world.violates('retriedWithoutKey', about);
-	}
-	if (run.maxTries === 1 || counted(attempts) >= run.maxTries) {
-		world.violates('tooManyAttempts', about);
-	}
-	if (now < last.endedAt + ownDelayMs(last) - ROUNDING_MS) {
-		world.violates('startedTooSoon', `${about}, last attempt ended at ${last.endedAt}`);
-	}
+	world.expect('retriedPermanent', last.reply?.meaning !== 'permanent', name);
+	world.expect('retriedWithoutKey', message.key !== undefined || !isUncertain(message), name);
+	const mayRetry = run.maxTries > 1 && counted(attempts) < run.maxTries;
+	world.expect('tooManyAttempts', mayRetry, name);
+	const dueAt = last.endedAt + ownDelayMs(last);
+	world.expect('startedTooSoon', now >= dueAt - ROUNDING_MS, name);
 }
 
 /** How long a message must wait after a failed attempt. */
@@ -120,7 +115,6 @@ function finish(world: World, attempt: Attempt, received: Reply, throws: boolean
 }
 
 function succeed({ startTurn, endedAt, message: { account } }: Attempt): void {
-	account.successAt = endedAt;
 	// Requests that were on their way at the last refusal show nothing.
 	if (startTurn < account.refusedTurn || account.refusedSince === Infinity) return;
 	account.refusedSpans.push({ from: account.refusedSince, to: endedAt });

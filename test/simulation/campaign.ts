@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 
-import { scenarioFor } from './arbitraries';
-import { Coverage } from './coverage';
-import type { Rule } from './rules';
-import { ANNOUNCEMENTS, FAULTS, type Scenario } from './scenario';
+import { RULES } from './rules';
+import { ANNOUNCEMENTS, FAULTS, type Scenario, scenarioFor } from './scenario';
 import { simulate } from './simulate';
-import type { Violation } from './world';
+import { type Coverage, type Violation } from './world';
 
 export interface Failure {
 	/** Gives the same scenario again. */
@@ -13,17 +11,6 @@ export interface Failure {
 	/** The smallest scenario that was found. */
 	scenario: Scenario;
 	violations: Violation[];
-}
-
-interface Options {
-	/** The seed of the first scenario; the next ones follow by 1. */
-	seed: number;
-	scenarios: number;
-	known?: readonly Rule[];
-	/** Ends after this many failures. */
-	maxFailures?: number;
-	onFailure?: (failure: Failure) => void;
-	onProgress?: (done: number) => void;
 }
 
 /** What must happen in a simulation that is large enough. */
@@ -57,37 +44,12 @@ export const expectedCoverage = [
 	'stopped',
 ];
 
-/** Runs many scenarios, each from its own seed, and shrinks those that fail. */
-export async function simulateMany({
-	seed,
-	scenarios,
-	known,
-	maxFailures = 1,
-	onFailure,
-	onProgress,
-}: Options): Promise<{ failures: Failure[]; coverage: Coverage; steps: number; done: number }> {
-	const coverage = new Coverage();
-	const failures: Failure[] = [];
-	let steps = 0;
-	let done = 0;
-	while (done < scenarios && failures.length < maxFailures) {
-		const result = await simulateOne(seed + done, coverage, known);
-		steps += result.steps;
-		if (result.failure) {
-			failures.push(result.failure);
-			onFailure?.(result.failure);
-		}
-		done += 1;
-		onProgress?.(done);
-	}
-	return { failures, coverage, steps, done };
-}
-
 /** Shrinking a scenario stops after this many attempts, or when a better one takes too long. */
 const MAX_SHRINKS = 2_000;
 const MAX_SHRINK_MS = 20_000;
 
-async function simulateOne(seed: number, coverage: Coverage, known?: readonly Rule[]) {
+/** Simulates the scenario of the seed, and shrinks it if it fails. */
+export async function simulateOne(seed: number, coverage?: Coverage) {
 	let steps: number | undefined;
 	let runs = 0;
 	let failure: Failure | undefined;
@@ -95,7 +57,7 @@ async function simulateOne(seed: number, coverage: Coverage, known?: readonly Ru
 	const property = fc.asyncProperty(scenarioFor(seed), async (scenario) => {
 		runs += 1;
 		if (failure && (runs > MAX_SHRINKS || performance.now() > shrinkUntil)) return true;
-		const result = await simulate(scenario, failure ? new Coverage() : coverage, known);
+		const result = await simulate(scenario, failure ? undefined : coverage);
 		steps ??= result.steps;
 		// A smaller scenario that breaks another rule is another failure.
 		const [first] = failure?.violations ?? result.violations;
@@ -107,4 +69,20 @@ async function simulateOne(seed: number, coverage: Coverage, known?: readonly Ru
 	// fast-check's own report would only repeat the failure.
 	await fc.check(property, { seed, numRuns: 1 });
 	return { failure, steps: steps ?? 0 };
+}
+
+const MAX_LISTED = 10;
+
+/** How to repeat a failed scenario, what it violated, and the smallest scenario that does the same. */
+export function describeFailure({ seed, scenario, violations }: Failure): string {
+	const listed = violations
+		.slice(0, MAX_LISTED)
+		.map(
+			({ rule, at, details }) => `  at ${at.toFixed(1)} ms, ${rule}: ${RULES[rule]}; ${details}`,
+		);
+	return [
+		`Repeat it with: npm run simulate -- --scenarios=1 --seed=${seed}`,
+		...listed,
+		JSON.stringify(scenario),
+	].join('\n');
 }

@@ -1,7 +1,7 @@
-import type { RequestFailure, Result } from '../../gateway/replies/failure';
-import type { Message } from '../../nodes/MessagingGateway/sending/retry';
+import type { Failed, RequestFailure, Result } from '../../gateway/replies/failure';
+import type { FailedItem, Message } from '../../nodes/MessagingGateway/sending/retry';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
-import { checkIdleTime, delay } from './idle';
+import { accountsOf, checkIdleTime, delay } from './idle';
 import { checkRates } from './rates';
 import {
 	type AccountRecord,
@@ -9,9 +9,12 @@ import {
 	counted,
 	isInBatches,
 	isPaced,
+	isUncertain,
 	lastAttempt,
+	lastMeaning,
 	type MessageRecord,
 	partsOf,
+	refusedSpansOf,
 	type RunRecord,
 	type Span,
 	UNLOADABLE,
@@ -50,28 +53,28 @@ export function checkRun(
 	{ results, stoppedBy }: Pick<RunResult<Message, unknown>, 'results' | 'stoppedBy'>,
 ): void {
 	const { coverage } = world;
-	const isCancelled = run.cancelledAt !== undefined;
-	const failed = [...results.values()].filter((result) => 'failure' in result);
-	const mayLeaveOut = isCancelled || (run.stopOnFailure && failed.length > 0);
+	const failed = [...results].filter(([, result]) => 'failure' in result);
+	const mayLeaveOut = run.cancelledAt !== undefined || (run.stopOnFailure && failed.length > 0);
 	for (let index = 0; index < count; index++) {
+		const about = `${run.name}, message ${index}`;
 		const result = results.get(index);
+		const failure = result && 'failure' in result ? result.failure : undefined;
 		const message = run.messages.get(index);
 		if (index === run.invalid) {
-			if (result && 'failure' in result && result.failure.kind === 'invalidInput') continue;
-			if (!result && mayLeaveOut) continue;
-			world.violates('wrongReason', `${run.name}, invalid message ${index}`);
-		} else if (result && 'failure' in result && result.failure === UNLOADABLE) {
+			const isRight = result ? failure?.kind === 'invalidInput' : mayLeaveOut;
+			world.expect('wrongReason', isRight, about);
+		} else if (failure === UNLOADABLE) {
 			coverage.count('message: its file cannot be loaded');
-			if (message?.attempts.length !== 0) world.violates('wrongReason', `${run.name}, ${index}`);
+			world.expect('wrongReason', message?.attempts.length === 0, about);
 		} else if (result) {
-			coverage.count(`message: ${'failure' in result ? 'failed' : 'sent'}`);
+			coverage.count(`message: ${failure ? 'failed' : 'sent'}`);
 			if (message) checkResult(world, message, result);
-			else world.violates('lost', `${run.name} has a result for ${index}, which it did not read`);
+			else world.violates('lost', `${about} has a result, and was not read`);
 		} else if (!mayLeaveOut || (message?.attempts.length && !isBetweenParts(message))) {
-			world.violates('lost', `${run.name}, message ${index}`);
+			world.violates('lost', about);
 		} else coverage.count('message: not tried');
 	}
-	checkStop(world, run, results, stoppedBy);
+	checkStop(world, run, failed as Array<[number, Failed]>, stoppedBy);
 	checkAcceptedOrder(world, run, results);
 	checkCancellation(world, run);
 }
@@ -83,26 +86,32 @@ const isBetweenParts = (message: MessageRecord) =>
 	lastAttempt(message)?.reply?.meaning === 'success';
 
 /** The hints that a run gives the user. */
-export function checkHints(world: World, run: RunRecord, hints: string[]): void {
-	for (const hint of hints) {
+export function checkHints(
+	world: World,
+	run: RunRecord,
+	{ accounts }: Pick<RunResult<Message, unknown>, 'accounts'>,
+): void {
+	for (const hint of accounts.flatMap(({ hint }) => hint ?? [])) {
 		world.coverage.count('hint about the rate limit');
 		const seconds = Number(/about ([\d.]+) s longer/.exec(hint)?.[1]);
 		const isRefused = world.accounts.some(({ firstRefusalAt }) => firstRefusalAt <= run.endedAt);
 		// It has one digit after the point.
 		const isPossible = (seconds - 0.051) * 1_000 <= run.endedAt - run.startedAt;
-		if (!isRefused || !isPossible) world.violates('falseHint', `${run.name}: ${hint}`);
+		world.expect('falseHint', isRefused && isPossible, `${run.name}: ${hint}`);
 	}
 }
 
 /** Checks a run that ended with the error that sending a message threw. */
 export function checkThrown(world: World, run: RunRecord): void {
 	world.coverage.count('throws');
-	for (const { attempts, index } of run.messages.values()) {
-		if (attempts[0] && attempts[0].startTurn >= run.thrownTurn) {
-			world.violates('startedAfterStop', `${run.name}, message ${index}`);
-		}
-	}
+	checkStartedBefore(world, run, run.thrownTurn);
 	checkCancellation(world, run);
+}
+
+function checkStartedBefore(world: World, { messages }: RunRecord, turn: number): void {
+	for (const { attempts, name } of messages.values()) {
+		world.expect('startedAfterStop', !attempts[0] || attempts[0].startTurn < turn, name);
+	}
 }
 
 /** Checks the result of a status request. */
@@ -128,76 +137,70 @@ function checkPaused(world: World, { run, account, attempts }: MessageRecord): v
 	world.coverage.count('status: paused until the deadline');
 	const isRight =
 		attempts.length === 0 && run.endedAt >= run.deadline && account.firstRefusalAt <= run.endedAt;
-	if (!isRight) world.violates('wrongReason', `${run.name} was not paused`);
+	world.expect('wrongReason', isRight, `${run.name} was not paused`);
 }
 
 function checkResult(world: World, message: MessageRecord, result: Result<unknown>): void {
-	const { run, account, chat } = message;
-	const about = `${run.name}, message ${message.index}`;
+	const { run, account, chat, name } = message;
 	const parts = partsOf(message);
 	if ('value' in result) {
-		if (!parts.every(isSent)) world.violates('falseSuccess', about);
+		world.expect('falseSuccess', parts.every(isSent), name);
 		if (parts.length > 1) world.coverage.count('message in parts: sent');
 		const values = run.kind === 'status' ? [result.value] : (result.value as unknown[]);
 		const responses = parts.map(({ attempts }) => attempts.at(-1)?.reply?.response);
 		const isSame = responses.every((response, part) => values[part] === response);
-		if (!isSame || values.length !== parts.length) world.violates('parts', `${about}, values`);
-		return;
+		return world.expect('parts', isSame && values.length === parts.length, `${name}, values`);
 	}
-	const failed = parts.find(({ attempts }) => attempts.at(-1)?.reply?.meaning !== 'success');
-	const sent = failed?.part;
+	const failed = parts.find((part) => lastMeaning(part) !== 'success');
 	// If its account may not send, a message is not begun.
 	const isBegun = lastAttempt(message) !== undefined || failedCheck(message) === undefined;
 	const named = parts.length > 1 && isBegun ? result.parts?.sent : 0;
-	if (!failed || sent !== named) return world.violates('wrongReason', `${about}: ${named} parts`);
+	if (!failed || failed.part !== named)
+		return world.violates('wrongReason', `${name}: ${named} parts`);
 	if (failed.part > 0) world.coverage.count('message in parts: failed after its first part');
-	const { attempts } = failed;
-	const last = attempts.at(-1);
+	const last = failed.attempts.at(-1);
 	if (!last) return checkNotTried(world, failed, result.failure);
-	if (last.failure !== result.failure) world.violates('wrongReason', about);
-	if (last.reply?.meaning === 'refused' && account.gateway.limitsOnlyAnotherChat(chat)) {
-		world.violates('oneChat', about);
-	}
-	const isUnknown = attempts.some(({ reply }) => reply?.meaning === 'unknown');
-	if (run.kind !== 'status' && isUnknown !== Boolean(result.isUncertain)) {
-		world.violates(isUnknown ? 'falseCertainty' : 'wrongReason', `${about}, isUncertain`);
-	}
+	world.expect('wrongReason', last.failure === result.failure, name);
+	const isOfOtherChat = account.gateway.limitsOnlyAnotherChat(chat);
+	world.expect('oneChat', last.reply?.meaning !== 'refused' || !isOfOtherChat, name);
+	if (run.kind === 'status') return;
+	const isUnknown = isUncertain(failed);
+	const isNamed = Boolean(result.isUncertain) === isUnknown;
+	world.expect(isUnknown ? 'falseCertainty' : 'wrongReason', isNamed, `${name}, isUncertain`);
 	checkEffort(world, failed, last);
 }
 
 const failedCheck = ({ run, account }: MessageRecord) => run.checks.get(account)?.failure;
 
-function isSent({ run, account, key, attempts }: MessageRecord): boolean {
+function isSent(message: MessageRecord): boolean {
+	const { run, account, key, attempts } = message;
 	const isKnown = key !== undefined && account.gateway.keys.has(key);
 	const wasAccepted = isKnown || attempts.some(({ acceptedAt }) => acceptedAt !== undefined);
-	const isSuccess = attempts.at(-1)?.reply?.meaning === 'success';
-	return isSuccess && (wasAccepted || run.kind === 'status');
+	return lastMeaning(message) === 'success' && (wasAccepted || run.kind === 'status');
 }
 
 /** Failed without an attempt: only because the account is refused, and with the gateway's reason. */
 function checkNotTried(world: World, message: MessageRecord, failure: RequestFailure): void {
-	const { run, account, index } = message;
+	const { run, account, name } = message;
 	if (failedCheck(message) === failure) {
 		return world.coverage.count('failed because of the status of the account');
 	}
 	world.coverage.count('failed without an attempt');
 	const reasons = account.attempts.map((attempt) => attempt.failure);
-	if (!reasons.includes(failure) || !isRefusedTooLong(run, account)) {
-		world.violates('wrongReason', `${run.name}, message ${index} was not tried`);
-	}
+	const isRight = reasons.includes(failure) && isRefusedTooLong(run, account);
+	world.expect('wrongReason', isRight, `${name} was not tried`);
 }
 
 /** Whether the account had no success for longer than Max Wait, at a time during the run or a part of it. */
 function isRefusedTooLong(
 	run: RunRecord,
-	{ refusedSince, refusedSpans }: AccountRecord,
+	account: AccountRecord,
 	during: Span = { from: run.startedAt, to: run.endedAt },
 ): boolean {
 	// Numbers are rounded.
 	const tooLong = run.maxWaitMs - 1;
-	return (
-		during.to - refusedSince >= tooLong ||
-		refusedSpans.some(({ from, to }) => to >= during.from && to - from >= tooLong)
+	return refusedSpansOf(account).some(
+		({ from, to }) => to >= during.from && Math.min(to, during.to) - from >= tooLong,
 	);
 }
 
@@ -209,15 +212,13 @@ function isMessageRefusedTooLong({ run, attempts }: MessageRecord): boolean {
 
 /** Whether a failed message got the attempts that it may have. */
 function checkEffort(world: World, message: MessageRecord, last: Attempt): void {
-	const { run, account, attempts, key } = message;
-	if (run.cancelledAt !== undefined || run.kind === 'status') return;
-	const isUnknown = attempts.some(({ reply }) => reply?.meaning === 'unknown');
-	if (last.reply?.meaning === 'permanent' || (isUnknown && key === undefined)) return;
-	const about = `${run.name}, message ${message.index}`;
+	const { run, account, attempts, key, name } = message;
+	if (run.cancelledAt !== undefined || last.reply?.meaning === 'permanent') return;
+	if (isUncertain(message) && key === undefined) return;
 	if (isRefusedTooLong(run, account) || isMessageRefusedTooLong(message)) return;
 	const isEnough = counted(attempts) >= run.maxTries || run.maxTries === 1;
-	if (!isEnough) world.violates('gaveUpEarly', `${about}: ${attempts.length} attempts`);
-	else world.coverage.count('failed after all attempts');
+	world.expect('gaveUpEarly', isEnough, `${name}: ${attempts.length} attempts`);
+	world.coverage.count('failed after all attempts');
 }
 
 /** Whether it was certain, at its end, that this attempt was the last one of its message. */
@@ -233,51 +234,32 @@ function isFinal({ message, reply }: Attempt): boolean {
 function checkStop(
 	world: World,
 	run: RunRecord,
-	results: Map<number, Result<unknown>>,
-	stoppedBy: RunResult<Message, unknown>['stoppedBy'],
+	failed: Array<[index: number, failed: Failed]>,
+	stoppedBy: FailedItem | undefined,
 ): void {
-	const failed = [...results].filter(([, result]) => 'failure' in result);
-	if (!run.stopOnFailure) {
-		if (stoppedBy) world.violates('wrongStop', `${run.name} does not stop`);
-		return;
-	}
+	const { name, messages, invalid } = run;
+	if (!run.stopOnFailure) return world.expect('wrongStop', !stoppedBy, `${name} does not stop`);
 	if (run.cancelledAt !== undefined) return;
-	if ((stoppedBy === undefined) !== (failed.length === 0)) {
-		world.violates('wrongStop', `${run.name}: ${failed.length} failed`);
-	}
+	const isStopped = stoppedBy !== undefined;
+	world.expect('wrongStop', isStopped === failed.length > 0, `${name}: ${failed.length} failed`);
 	if (!stoppedBy) return;
 	world.coverage.count('stopped');
 	const isFailed = failed.some(
-		([index, result]) =>
-			index === stoppedBy.index && 'failure' in result && result.failure === stoppedBy.failure,
+		([index, { failure }]) => index === stoppedBy.index && failure === stoppedBy.failure,
 	);
-	if (!isFailed) world.violates('wrongStop', `${run.name} by message ${stoppedBy.index}`);
-	if (run.invalid !== undefined) checkStopAtInvalid(world, run, run.invalid);
-	const lasts = failed.flatMap(([index]) => lastOf(run, index) ?? []);
+	world.expect('wrongStop', isFailed, `${name} by message ${stoppedBy.index}`);
+	const later = [...messages.keys()].filter((index) => invalid !== undefined && index > invalid);
+	world.expect('startedAfterStop', later.length === 0, `${name}: read ${later[0]}`);
+	const lastOf = (index: number) => messages.has(index) && lastAttempt(messages.get(index)!);
+	const lasts = failed.flatMap(([index]) => lastOf(index) || []);
 	const checks = [...run.checks.values()].map(({ failedTurn }) => failedTurn);
 	const stopTurn = Math.min(...lasts.filter(isFinal).map(({ endTurn }) => endTurn), ...checks);
-	for (const { attempts, index } of run.messages.values()) {
-		if (attempts[0] && attempts[0].startTurn >= stopTurn) {
-			world.violates('startedAfterStop', `${run.name}, message ${index}`);
-		}
-	}
-	const stopper = lastOf(run, stoppedBy.index);
-	if (stopper && isFinal(stopper) && stopper.endTurn > stopTurn) {
-		world.violates('wrongStop', `${run.name}: message ${stoppedBy.index} was not the first`);
-	}
-	if (!stopper && stoppedBy.index === run.invalid && lasts.length > 0) {
-		world.violates('wrongStop', `${run.name}: an attempted message comes first`);
-	}
-}
-
-function lastOf({ messages }: RunRecord, index: number): Attempt | undefined {
-	const message = messages.get(index);
-	return message && lastAttempt(message);
-}
-
-function checkStopAtInvalid(world: World, run: RunRecord, invalid: number): void {
-	const later = [...run.messages.keys()].find((index) => index > invalid);
-	if (later !== undefined) world.violates('startedAfterStop', `${run.name}: read ${later}`);
+	checkStartedBefore(world, run, stopTurn);
+	const stopper = lastOf(stoppedBy.index);
+	const isFirst = stopper
+		? !isFinal(stopper) || stopper.endTurn <= stopTurn
+		: stoppedBy.index !== invalid || lasts.length === 0;
+	world.expect('wrongStop', isFirst, `${name}: message ${stoppedBy.index} was not the first`);
 }
 
 function checkAcceptedOrder(
@@ -289,41 +271,32 @@ function checkAcceptedOrder(
 	for (const message of run.messages.values()) {
 		const result = results.get(message.index);
 		if (!result || 'failure' in result) continue;
-		for (const part of partsOf(message)) checkAccepted(world, part, lastOfChat);
+		for (const { attempts, chat, name } of partsOf(message)) {
+			const accepted = attempts.find(({ acceptedAt }) => acceptedAt !== undefined);
+			const since = lastOfChat.get(chat) ?? -Infinity;
+			const at = accepted?.acceptedAt ?? since;
+			world.expect('acceptedOrder', at >= since, name);
+			lastOfChat.set(chat, at);
+		}
 	}
-}
-
-function checkAccepted(
-	world: World,
-	{ run, index, chat, attempts }: MessageRecord,
-	lastOfChat: Map<string, number>,
-): void {
-	const at = attempts.find(({ acceptedAt }) => acceptedAt !== undefined)?.acceptedAt;
-	if (at === undefined) return;
-	if (at < (lastOfChat.get(chat) ?? -Infinity)) {
-		world.violates('acceptedOrder', `${run.name}, message ${index}`);
-	}
-	lastOfChat.set(chat, at);
 }
 
 function checkCancellation(world: World, run: RunRecord): void {
 	if (run.cancelledAt === undefined) return;
 	const limitMs = 2 * MAX_ABORT_DELAY_MS + world.latenessMs;
-	if (run.endedAt - run.cancelledAt > limitMs) world.violates('cancelledSlowly', run.name);
+	world.expect('cancelledSlowly', run.endedAt - run.cancelledAt <= limitMs, run.name);
 }
 
 /** When everything has ended, including what the gateway does after its client has given up. */
 export function checkEnd(world: World): void {
-	for (const { messages, name } of world.runs) {
-		for (const { attempts, index } of [...messages.values()].flatMap(partsOf)) {
+	for (const { messages } of world.runs) {
+		for (const { attempts, name } of [...messages.values()].flatMap(partsOf)) {
 			const accepted = attempts.filter(({ acceptedAt }) => acceptedAt !== undefined);
-			if (accepted.length > 1) world.violates('acceptedTwice', `${name}, message ${index}`);
+			world.expect('acceptedTwice', accepted.length <= 1, name);
 			const isCertain = attempts.every(({ reply }) =>
 				['refused', 'later', 'permanent'].includes(reply?.meaning ?? ''),
 			);
-			if (isCertain && accepted.length > 0) {
-				throw new Error(`The model accepted ${name}, message ${index}, and denies it`);
-			}
+			if (isCertain && accepted.length > 0) throw new Error(`The model denies ${name}`);
 		}
 	}
 	checkRates(world);
@@ -336,17 +309,15 @@ const MAX_LATE_END_MS = 2_000;
 
 /** Only if nothing but refusals kept the run waiting. */
 function checkEndOfRun(world: World, run: RunRecord): void {
-	const accounts = new Set([...run.messages.values()].map(({ account }) => account));
-	const [account] = accounts;
+	const [account, ...others] = accountsOf(run);
 	const isPlain =
 		run.kind !== 'status' &&
 		!isPaced(run) &&
 		!isInBatches(run) &&
 		run.reading.length === 0 &&
 		run.checks.size === 0;
-	if (!isPlain || !account || accounts.size > 1) return;
-	const { refusedSpans, refusedSince, attempts } = account;
-	const span = [...refusedSpans, { from: refusedSince, to: Infinity }].find(
+	if (!isPlain || !account || others.length > 0) return;
+	const span = refusedSpansOf(account).find(
 		({ from, to }) => from < run.endedAt && to >= run.endedAt,
 	);
 	if (!span) return;
@@ -359,9 +330,8 @@ function checkEndOfRun(world: World, run: RunRecord): void {
 		({ endedAt, reply }) => endedAt < from && reply?.meaning !== 'success',
 	);
 	const since = Math.max(from, ...failed.map((attempt) => delay(attempt).to));
-	const durations = attempts.map(({ startedAt, endedAt }) => endedAt - startedAt);
+	const durations = account.attempts.map(({ startedAt, endedAt }) => endedAt - startedAt);
 	const reactionMs = world.latenessMs + Math.max(0, ...durations);
-	if (isOnlyRefused && run.endedAt - since > run.maxWaitMs + MAX_LATE_END_MS + reactionMs) {
-		world.violates('endsLate', `${run.name}, which waited ${run.endedAt - since} ms`);
-	}
+	const isLate = run.endedAt - since > run.maxWaitMs + MAX_LATE_END_MS + reactionMs;
+	world.expect('endsLate', !isOnlyRefused || !isLate, run.name);
 }

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** A row as n8n returns it. Dates are numbers here, and texts outside. */
-export type Row = Record<string, unknown> & { id: number; status: string };
+type Row = Record<string, unknown> & { id: number; status: string };
 
 export interface Condition {
 	keyName: string;
-	condition?: string;
+	condition: string;
 	keyValue?: unknown;
 }
 
@@ -22,34 +22,24 @@ const asText = (row: Row): IDataObject => {
 	return json as IDataObject;
 };
 
-/** In SQL, a comparison with NULL holds for no row, except `neq`. */
-function holds(row: Row, key: string, condition: string, value: unknown): boolean {
-	const own = row[key] ?? null;
-	const isEmpty = own === null || own === '';
-	switch (condition) {
-		case 'isEmpty':
-			return isEmpty;
-		case 'isNotEmpty':
-			return !isEmpty;
-		case 'eq':
-			return own === value;
-		case 'neq':
-			return own !== value;
-	}
-	if (own === null || value === null) return false;
-	const [a, b] = [own as number, value as number];
-	switch (condition) {
-		case 'lt':
-			return a < b;
-		case 'lte':
-			return a <= b;
-		case 'gte':
-			return a >= b;
-		case 'gt':
-			return a > b;
-	}
-	throw new Error(`The condition '${condition}' is unknown`);
-}
+type Test = (own: unknown, value: unknown) => boolean;
+
+const isEmpty: Test = (own) => own === null || own === '';
+
+/** In SQL, a comparison with NULL holds for no row. */
+const comparison =
+	(holds: (own: number, value: number) => boolean): Test =>
+	(own, value) =>
+		own !== null && value !== null && holds(own as number, value as number);
+
+const TESTS: Record<string, Test> = {
+	isEmpty,
+	isNotEmpty: (own, value) => !isEmpty(own, value),
+	eq: (own, value) => own === value,
+	lt: comparison((own, value) => own < value),
+	lte: comparison((own, value) => own <= value),
+	gte: comparison((own, value) => own >= value),
+};
 
 /**
  * A data table. As in n8n, each call is one transaction, and an update returns the rows that it has changed: in PostgreSQL, the
@@ -65,19 +55,19 @@ export class Table {
 	}
 
 	find(conditions: Condition[]): Row[] {
-		const tests = conditions.map(({ keyName, condition = 'eq', keyValue }) => {
+		const tests = conditions.map(({ keyName, condition, keyValue }) => {
 			const value = stored(keyName, keyValue);
-			return { key: keyName, condition, value };
+			return { key: keyName, condition, value, holds: TESTS[condition]! };
 		});
 		const id = tests.find(({ key, condition }) => key === 'id' && condition === 'eq')?.value;
 		const candidates = id === undefined ? this.rows : this.rows.slice(Number(id) - 1, Number(id));
 		return candidates.filter((row) =>
-			tests.every(({ key, condition, value }) => holds(row, key, condition, value)),
+			tests.every(({ key, holds, value }) => holds(row[key] ?? null, value)),
 		);
 	}
 
 	/** `orderBy` is always the ID, which is also n8n's default. */
-	get(conditions: Condition[], limit: number): IDataObject[] {
+	get(conditions: Condition[], limit = Infinity): IDataObject[] {
 		return this.find(conditions).slice(0, limit).map(asText);
 	}
 

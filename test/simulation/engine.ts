@@ -46,10 +46,10 @@ const spacing = (rate: RateSettings) =>
 		? { intervalMs: INTERVAL_MS(rate.perMinute), maxIntervalMs: MAX_INTERVAL_MS(rate), jitter: 0 }
 		: { intervalMs: INTERVAL_MS(rate.perMinute), jitter: 1 };
 
-interface RunOptions extends Omit<SendAllOptions, 'rate' | 'maxAttempts' | 'cancelled'> {
+interface RunOptions
+	extends Omit<SendAllOptions, 'rate' | 'maxAttempts' | 'cancelled'>, RateSettings {
 	maxTries: number;
 	maxWaitMs: number;
-	rate: RateSettings;
 	cancelled?: AbortSignal;
 }
 
@@ -59,15 +59,18 @@ export const DEFAULTS = {
 	maxTries: 3,
 	maxWaitMs: 60_000,
 	stopOnFailure: false,
-	rate: { perMinute: 0, jitter: 0, batch: { size: 1, breakMs: 0 } },
+	perMinute: 0,
+	jitter: 0,
+	batch: { size: 1, breakMs: 0 },
 };
 
 export async function sendRun<M extends Message>(
 	/** All messages, or a function that reads the next one. */
 	messages: M[] | (() => Promise<M | FailedItem | undefined>),
 	sender: Pick<Sender<M, unknown>, 'attempt'> & Partial<Sender<M, unknown>>,
-	{ rate, maxTries, maxWaitMs, cancelled, ...options }: RunOptions,
+	options: RunOptions,
 ): Promise<RunResult<M, unknown>> {
+	const { maxTries, maxWaitMs, batch, cancelled = new AbortController().signal } = options;
 	let read = 0;
 	return await sendAll(
 		{
@@ -79,9 +82,9 @@ export async function sendRun<M extends Message>(
 		{ failureIfNotReady: async () => undefined, loadBeforeTurn: async () => undefined, ...sender },
 		{
 			...options,
-			cancelled: cancelled ?? new AbortController().signal,
+			cancelled,
 			maxAttempts: maxTries,
-			rate: { ...spacing(rate), batch: rate.batch, maxWaitMs },
+			rate: { ...spacing(options), batch, maxWaitMs },
 		},
 	);
 }

@@ -1,13 +1,7 @@
 import { getEventListeners } from 'node:events';
 
-import {
-	type Failed,
-	type RequestFailure,
-	type Result,
-	TIMEOUT,
-} from '../../gateway/replies/failure';
+import { type RequestFailure, type Result, TIMEOUT } from '../../gateway/replies/failure';
 import type { Message } from '../../nodes/MessagingGateway/sending/retry';
-import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { attempt, type InFlight } from './attempts';
 import { checkHints, checkReading, checkRun, checkStatus, checkThrown } from './checks';
 import { DEFAULTS, type EngineAccount, READ_AHEAD, sendRun } from './engine';
@@ -49,9 +43,8 @@ class Execution {
 		const { run, world } = this;
 		if (run?.endedAt === Infinity) {
 			run.cancelledAt = world.clock.now();
-			world.coverage.count(
-				run.inFlight > 0 ? 'cancelled with requests in flight' : 'cancelled while waiting',
-			);
+			const when = run.inFlight > 0 ? 'with requests in flight' : 'while waiting';
+			world.coverage.count(`cancelled ${when}`);
 		}
 		this.#abort.abort();
 		for (const end of this.inFlight) end();
@@ -62,7 +55,7 @@ class Execution {
 	begin(details: Partial<RunRecord> & Pick<RunRecord, 'kind' | 'timeoutMs'>): RunRecord {
 		const run: RunRecord = {
 			name: this.name,
-			rate: DEFAULTS.rate,
+			rate: DEFAULTS,
 			concurrency: 1,
 			maxTries: 1,
 			maxWaitMs: Infinity,
@@ -91,16 +84,14 @@ class Execution {
 
 	/** Records the end of a run, and that nothing of it remains. */
 	end(run: RunRecord): void {
-		const { clock } = this.world;
-		run.endedAt = clock.now();
+		const { world, signal } = this;
+		run.endedAt = world.clock.now();
 		for (const child of this.children) child.cancel();
-		if (run.inFlight > 0 && run.cancelledAt === undefined) {
-			this.world.violates('leaked', `${run.name} ended with requests in flight`);
-		}
-		const ofClock = clock.listensTo(this.signal) ? 1 : 0;
-		if (getEventListeners(this.signal, 'abort').length > ofClock && !this.signal.aborted) {
-			this.world.violates('leaked', `${run.name} left a listener`);
-		}
+		const isDone = run.inFlight === 0 || run.cancelledAt !== undefined;
+		world.expect('leaked', isDone, `${run.name} ended with requests in flight`);
+		const ofClock = world.clock.listensTo(signal) ? 1 : 0;
+		const isLeft = getEventListeners(signal, 'abort').length > ofClock && !signal.aborted;
+		world.expect('leaked', !isLeft, `${run.name} left a listener`);
 	}
 }
 
@@ -125,8 +116,8 @@ export function schedule(world: World): () => number {
 
 async function execute(world: World, spec: ExecutionSpec, name: string): Promise<void> {
 	const execution = new Execution(world, name, spec.cancelAfterMs);
-	if (spec.kind === 'run') return await executeRun(execution, spec);
-	await requestStatus(execution, spec);
+	if (spec.kind === 'run') await executeRun(execution, spec);
+	else await requestStatus(execution, spec);
 }
 
 async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
@@ -140,11 +131,7 @@ async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
 		execution.end(run);
 		if (!result) return checkThrown(world, run);
 		checkRun(world, run, spec.count, result);
-		checkHints(
-			world,
-			run,
-			result.accounts.flatMap(({ hint }) => hint ?? []),
-		);
+		checkHints(world, run, result);
 		if (!result.stoppedBy || signal.aborted || count >= tries) return;
 		world.coverage.count('retry on fail');
 		await world.clock.sleepUntil(world.clock.now() + waitMs, signal);
@@ -152,30 +139,24 @@ async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
 	}
 }
 
-async function runOnce(
-	execution: Execution,
-	run: RunRecord,
-	spec: RunSpec,
-): Promise<RunResult<Item, unknown> | undefined> {
+/** Returns undefined if sending a message throws. */
+async function runOnce(execution: Execution, run: RunRecord, spec: RunSpec) {
 	const { world, signal } = execution;
 	const items = new Items(execution, run, spec);
+	const sender = {
+		failureIfNotReady: items.failureIfNotReady,
+		loadBeforeTurn: items.load,
+		async attempt({ index }: Item, part: MessageRecord) {
+			const throws = index === spec.throwsAt;
+			const result = await attempt(world, part, execution.inFlight, throws);
+			if (!throws) return result;
+			run.thrownTurn = Math.min(run.thrownTurn, world.clock.turn);
+			throw THROWN;
+		},
+	};
 	try {
-		return await sendRun<Item>(
-			async () => await items.next(),
-			{
-				failureIfNotReady: async (account, stopped) =>
-					await items.failureIfNotReady(account, stopped),
-				loadBeforeTurn: async (part) => await items.load(part),
-				async attempt({ index }, part) {
-					const throws = index === spec.throwsAt;
-					const result = await attempt(world, part, execution.inFlight, throws);
-					if (!throws) return result;
-					run.thrownTurn = Math.min(run.thrownTurn, world.clock.turn);
-					throw THROWN;
-				},
-			},
-			{ ...spec, clock: world.clock, cancelled: signal, rate: spec },
-		);
+		const options = { ...spec, clock: world.clock, cancelled: signal };
+		return await sendRun<Item>(items.next, sender, options);
 	} catch (error) {
 		if (error !== THROWN) throw error;
 		return undefined;
@@ -202,12 +183,10 @@ class Items {
 		this.#random = randomFrom(execution.world.scenario.seed + spec.count);
 	}
 
-	async next() {
+	next = async () => {
 		const { spec, run } = this;
-		const { world } = this.execution;
-		const index = this.#index;
+		const index = this.#index++;
 		if (index >= spec.count) return undefined;
-		this.#index += 1;
 		await this.#read();
 		if (index === spec.invalid) {
 			run.invalid = index;
@@ -216,32 +195,21 @@ class Items {
 		const record = this.#message(index);
 		run.messages.set(index, record);
 		run.waiting += 1;
-		checkReading(world, run, spec, READ_AHEAD);
+		checkReading(this.execution.world, run, spec, READ_AHEAD);
 		const { account, chat, key } = record;
-		return {
-			index,
-			account: account.engine,
-			chat,
-			parts: partsOf(record),
-			hasKey: key !== undefined,
-		};
-	}
+		const hasKey = key !== undefined;
+		return { index, account: account.engine, chat, parts: partsOf(record), hasKey };
+	};
 
-	async load({ index }: MessageRecord): Promise<Result<Buffer> | undefined> {
+	load = async ({ index }: MessageRecord): Promise<Result<Buffer> | undefined> => {
 		const { loadMs, unloadable } = this.spec;
 		if (loadMs === 0) return undefined;
-		const { world, signal } = this.execution;
-		const from = world.clock.now();
-		await world.clock.sleepUntil(from + loadMs, signal);
-		this.run.reading.push({ from, to: world.clock.now() });
+		await this.#sleep(loadMs);
 		return index === unloadable ? { failure: UNLOADABLE } : { value: Buffer.alloc(0) };
-	}
+	};
 
 	/** As with When Offline: one status request for all messages to the account. */
-	async failureIfNotReady(
-		engine: EngineAccount,
-		stopped: AbortSignal,
-	): Promise<Failed | undefined> {
+	failureIfNotReady = async (engine: EngineAccount, stopped: AbortSignal) => {
 		const { spec, run } = this;
 		if (!spec.checksOnline) return undefined;
 		const { world, children, name } = this.execution;
@@ -249,11 +217,8 @@ class Items {
 		const status = new Execution(world, `${name}, status of ${account.name}`);
 		children.add(status);
 		stopped.addEventListener('abort', () => status.cancel());
-		const check: OnlineCheck = {
-			startedAt: world.clock.now(),
-			endedAt: Infinity,
-			failedTurn: Infinity,
-		};
+		const startedAt = world.clock.now();
+		const check: OnlineCheck = { startedAt, endedAt: Infinity, failedTurn: Infinity };
 		run.checks.set(account, check);
 		const result = await requestStatus(status, {
 			account: world.accounts.indexOf(account),
@@ -265,11 +230,15 @@ class Items {
 		check.failure = result?.failure ?? { kind: 'noResponse', code: TIMEOUT };
 		check.failedTurn = world.clock.turn;
 		return { failure: check.failure };
-	}
+	};
 
 	async #read(): Promise<void> {
 		const { busyMs, waitMs } = this.spec.reading;
-		if (busyMs === 0 && waitMs === 0) return;
+		if (busyMs > 0 || waitMs > 0) await this.#sleep(waitMs, busyMs);
+	}
+
+	/** Not for a reason that the engine has. */
+	async #sleep(waitMs: number, busyMs = 0): Promise<void> {
 		const { world, signal } = this.execution;
 		const from = world.clock.now();
 		if (busyMs > 0) world.clock.keepBusy(busyMs);
@@ -300,11 +269,12 @@ const CHECK_DEADLINE_MS = 15_000;
 /** Only the last part is rejected. */
 function inParts(
 	parts: number,
-	details: Omit<MessageRecord, 'part' | 'laterParts' | 'attempts'>,
+	details: Omit<MessageRecord, 'name' | 'part' | 'laterParts' | 'attempts'>,
 ): MessageRecord {
-	const { key, isRejected } = details;
+	const { run, index, key, isRejected } = details;
 	const [first, ...laterParts] = Array.from({ length: parts }, (_, part): MessageRecord => ({
 		...details,
+		name: `${run.name}, message ${index}`,
 		key: key === undefined || part === 0 ? key : `${key}, part ${part}`,
 		isRejected: isRejected && part === parts - 1,
 		part,

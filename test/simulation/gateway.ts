@@ -1,7 +1,7 @@
 import type { VirtualClock } from '../harness/virtualClock';
-import type { Coverage } from './coverage';
 import type { Random } from './random';
-import type { Fault, GatewaySpec, Latency, TokenBucket, WindowLimit } from './scenario';
+import type { Fault, GatewaySpec } from './scenario';
+import type { Coverage } from './world';
 
 /** What a client receives, and what the model knows about it. */
 export interface Reply {
@@ -35,9 +35,9 @@ export interface GatewayRequest {
 
 /** One account of a gateway. */
 export class VirtualGateway {
-	/** When each key was accepted. */
+	/** Those that it has accepted. */
 	readonly keys = new Set<string>();
-	readonly #limit?: Limit;
+	readonly #takeFromLimit: Limit;
 	#accepted = 0;
 	#requests = 0;
 
@@ -47,25 +47,13 @@ export class VirtualGateway {
 		private readonly random: Random,
 		private readonly coverage: Coverage,
 	) {
-		if (spec.bucket) this.#limit = new BucketLevel(spec.bucket);
-		if (spec.window) this.#limit = new WindowLevel(spec.window, random() * spec.window.ms);
-	}
-
-	/** Whether it refuses all further messages. */
-	get isPlanExhausted(): boolean {
-		return this.spec.plan !== undefined && this.#accepted >= this.spec.plan.messages;
+		this.#takeFromLimit = limitOf(spec, random);
 	}
 
 	/** Whether another chat than this one is all that it limits. */
 	limitsOnlyAnotherChat(chat: string): boolean {
 		const { bucket, window, plan, limitedChat } = this.spec;
 		return !bucket && !window && !plan && !chat.startsWith(`${limitedChat?.chat} `);
-	}
-
-	/** The time between two requests that its limit allows. */
-	get slotMs(): number {
-		const { bucket, window } = this.spec;
-		return window ? window.ms : 1_000 / (bucket?.perSecond ?? Infinity);
 	}
 
 	/** Calls back once, with a response or an error. */
@@ -92,9 +80,9 @@ export class VirtualGateway {
 
 	#faultAt(now: number): Fault | undefined {
 		const { outages, faults, faultChance } = this.spec;
-		const isOut = ({ fromMs, durationMs }: { fromMs: number; durationMs: number }) =>
-			now >= fromMs && now < fromMs + durationMs;
-		const outage = outages.find(isOut);
+		const outage = outages.find(
+			({ fromMs, durationMs }) => now >= fromMs && now < fromMs + durationMs,
+		);
 		if (outage) {
 			this.coverage.count('fault: outage');
 			return outage.fault;
@@ -107,11 +95,14 @@ export class VirtualGateway {
 	#arrived(request: GatewayRequest, fault?: Fault): Reply {
 		switch (fault) {
 			case 'maintenance':
-				return closed('2', 2_000);
+				return maintenance(2_000, { 'retry-after': '2' });
 			case 'maintenanceDate':
-				return closed(this.#dateIn(3), 3_000, this.#dateIn(0));
+				return maintenance(3_000, { 'retry-after': this.#dateIn(3), date: this.#dateIn(0) });
 			case 'maintenanceDateOnly':
-				return { ...closed(this.#dateIn(3), 0), retryAt: this.#timeIn(3) };
+				return {
+					...maintenance(0, { 'retry-after': this.#dateIn(3) }),
+					retryAt: this.#timeIn(3),
+				};
 		}
 		const instead = fault && NOT_ACCEPTED[fault];
 		if (instead) return instead;
@@ -122,25 +113,21 @@ export class VirtualGateway {
 	}
 
 	#refusal({ kind, key, chat, isRejected }: GatewayRequest): Reply | undefined {
-		const { limitedChat } = this.spec;
+		const { limitedChat, plan } = this.spec;
 		if (limitedChat && chat?.startsWith(`${limitedChat.chat} `)) {
 			this.coverage.count('limit: of a chat');
-			const { retryAfterSeconds } = limitedChat;
-			return refused({ 'retry-after': String(retryAfterSeconds) }, retryAfterSeconds * 1_000);
+			return refused('rate_limited', limitedChat.retryAfterSeconds);
 		}
-		const waitMs = this.#limit?.take(this.clock.now());
-		if (waitMs !== undefined) {
-			this.coverage.count(`limit: 429, announces ${this.#announces}`);
-			return this.#tooMany(waitMs);
-		}
-		const isKnown = key !== undefined && this.keys.has(key);
-		if (kind === 'message' && !isKnown && !isRejected && this.isPlanExhausted) {
+		const waitMs = this.#takeFromLimit(this.clock.now());
+		if (waitMs !== undefined) return this.#tooMany(waitMs);
+		const isNew = kind === 'message' && !(key !== undefined && this.keys.has(key));
+		if (plan && isNew && !isRejected && this.#accepted >= plan.messages) {
 			this.coverage.count('limit: plan');
-			return this.#planLimit();
+			return refused('daily_limit_reached', plan.retryAfterSeconds);
 		}
 		if (!isRejected) return undefined;
 		this.coverage.count('response: rejected');
-		return rejected(422, 'validation_error');
+		return { meaning: 'permanent', response: response(422, { error: 'validation_error' }) };
 	}
 
 	#accept({ kind, key, onAccepted }: GatewayRequest): Reply {
@@ -159,44 +146,26 @@ export class VirtualGateway {
 		return success(202, { deliveryKey: 'd' });
 	}
 
-	get #announces(): WindowLimit['announces'] {
-		const { bucket, window } = this.spec;
-		return (window ?? bucket)!.announces;
-	}
-
 	#tooMany(waitMs: number): Reply {
-		const announces = this.#announces;
-		const requestedWaitMs = announces === 'window' ? this.spec.window!.ms : waitMs;
-		const seconds = Math.ceil(requestedWaitMs / 1_000);
+		const { bucket, window } = this.spec;
+		const { announces } = (window ?? bucket)!;
+		this.coverage.count(`limit: 429, announces ${announces}`);
+		const seconds = Math.ceil((announces === 'window' ? window!.ms : waitMs) / 1_000);
 		switch (announces) {
 			case 'window':
 			case 'seconds':
-				return refused({ 'retry-after': String(seconds) }, seconds * 1_000);
+				return refused('rate_limited', seconds);
 			case 'exact':
-				return refused(
-					{ 'retry-after': (Math.ceil(waitMs) / 1_000).toFixed(3) },
-					Math.ceil(waitMs),
-				);
-			case 'date':
-				return refused(
-					{ 'retry-after': this.#dateIn(seconds), date: this.#dateIn(0) },
-					seconds * 1_000,
-				);
+				return refused('rate_limited', Math.ceil(waitMs) / 1_000);
+			case 'date': {
+				const headers = { 'retry-after': this.#dateIn(seconds), date: this.#dateIn(0) };
+				return refused('rate_limited', seconds, headers);
+			}
 			case 'code':
-				return { ...refused({}), response: response(403, { error: 'rate_limit_exceeded' }) };
+				return { meaning: 'refused', response: response(403, { error: 'rate_limit_exceeded' }) };
 			default:
-				return refused({});
+				return refused('rate_limited');
 		}
-	}
-
-	#planLimit(): Reply {
-		const seconds = this.spec.plan!.retryAfterSeconds;
-		const headers = seconds === undefined ? undefined : { 'retry-after': String(seconds) };
-		return {
-			meaning: 'refused',
-			response: response(429, { error: 'daily_limit_reached' }, headers),
-			waitMs: seconds === undefined ? undefined : seconds * 1_000,
-		};
 	}
 
 	/** In whole seconds, by the gateway's own clock. */
@@ -211,51 +180,39 @@ export class VirtualGateway {
 	}
 }
 
-interface Limit {
-	/** Returns how long until another request is accepted; undefined if this one is. */
-	take(now: number): number | undefined;
+/** Returns how long until another request is accepted; undefined if this one is. */
+type Limit = (now: number) => number | undefined;
+
+function limitOf({ bucket, window }: GatewaySpec, random: Random): Limit {
+	if (window) return windowLimit(window, random() * window.ms);
+	return bucket ? bucketLimit(bucket) : () => undefined;
 }
 
-class BucketLevel implements Limit {
-	#tokens: number;
-	#filledAt = 0;
-
-	constructor(private readonly spec: TokenBucket) {
-		this.#tokens = spec.capacity;
-	}
-
-	take(now: number): number | undefined {
-		const { capacity, perSecond } = this.spec;
-		this.#tokens += ((now - this.#filledAt) / 1_000) * perSecond;
-		this.#tokens = Math.min(capacity, this.#tokens);
-		this.#filledAt = now;
+function bucketLimit({ capacity, perSecond }: NonNullable<GatewaySpec['bucket']>): Limit {
+	let [tokens, filledAt] = [capacity, 0];
+	return (now) => {
+		tokens = Math.min(capacity, tokens + ((now - filledAt) / 1_000) * perSecond);
+		filledAt = now;
 		// A token that is due now must not be missed because of rounding.
-		if (this.#tokens < 1 - 1e-9) return ((1 - this.#tokens) / perSecond) * 1_000;
-		this.#tokens -= 1;
+		if (tokens < 1 - 1e-9) return ((1 - tokens) / perSecond) * 1_000;
+		tokens -= 1;
 		return undefined;
-	}
+	};
 }
 
-class WindowLevel implements Limit {
+function windowLimit(spec: NonNullable<GatewaySpec['window']>, phase: number): Limit {
+	const { requests, ms, isFixed } = spec;
 	/** When the last requests were accepted, or their window began. */
-	readonly #accepted: number[] = [];
-
-	constructor(
-		private readonly spec: WindowLimit,
-		private readonly phase: number,
-	) {}
-
-	take(now: number): number | undefined {
-		const { requests, ms, isFixed } = this.spec;
-		const begin = isFixed ? Math.floor((now + this.phase) / ms) * ms - this.phase : now;
-		while (this.#accepted.length > 0 && this.#accepted[0]! <= now - ms) this.#accepted.shift();
-		if (this.#accepted.length >= requests) return this.#accepted[0]! + ms - now;
-		this.#accepted.push(begin);
+	const accepted: number[] = [];
+	return (now) => {
+		while (accepted.length > 0 && accepted[0]! <= now - ms) accepted.shift();
+		if (accepted.length >= requests) return accepted[0]! + ms - now;
+		accepted.push(isFixed ? Math.floor((now + phase) / ms) * ms - phase : now);
 		return undefined;
-	}
+	};
 }
 
-function latency(spec: Latency, random: Random): number {
+function latency(spec: GatewaySpec['latency'], random: Random): number {
 	switch (spec.kind) {
 		case 'constant':
 			return spec.ms;
@@ -269,32 +226,29 @@ function latency(spec: Latency, random: Random): number {
 	}
 }
 
-const response = (status: number, data: unknown, headers: Record<string, string> = {}) => ({
+export const response = (status: number, data: unknown, headers: Record<string, string> = {}) => ({
 	status,
 	headers,
 	data,
 });
 
-const success = (status: number, data: unknown): Reply => ({
+export const success = (status: number, data: unknown): Reply => ({
 	meaning: 'success',
 	response: response(status, data),
 });
-const refused = (headers: Record<string, string>, waitMs?: number): Reply => ({
+/** With the seconds of Retry-After, if it has one, and how else it is written. */
+export const refused = (
+	error: string,
+	seconds?: number,
+	headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(seconds) },
+): Reply => ({
 	meaning: 'refused',
-	response: response(429, { error: 'rate_limited' }, headers),
-	waitMs,
+	response: response(429, { error }, headers),
+	waitMs: seconds === undefined ? undefined : Math.round(seconds * 1_000),
 });
-const rejected = (status: number, error: string): Reply => ({
-	meaning: 'permanent',
-	response: response(status, { error }),
-});
-const closed = (retryAfter: string, waitMs: number, date?: string): Reply => ({
+const maintenance = (waitMs: number, headers: Record<string, string>): Reply => ({
 	meaning: 'later',
-	response: response(
-		503,
-		{ error: 'maintenance' },
-		{ 'retry-after': retryAfter, ...(date === undefined ? {} : { date }) },
-	),
+	response: response(503, { error: 'maintenance' }, headers),
 	waitMs,
 });
 const failed = (meaning: Reply['meaning'], code: string, isConnecting = false): Reply => ({
@@ -303,7 +257,7 @@ const failed = (meaning: Reply['meaning'], code: string, isConnecting = false): 
 });
 
 const CUT = failed('unknown', 'ECONNRESET');
-const TIMED_OUT = failed('unknown', 'ETIMEDOUT');
+export const TIMED_OUT = failed('unknown', 'ETIMEDOUT');
 const ERROR: Reply = { meaning: 'unknown', response: response(500, { error: 'internal_error' }) };
 
 /** Faults before the request leaves. */

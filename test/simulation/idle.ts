@@ -1,6 +1,6 @@
 import { INTERVAL_MS, MAX_INTERVAL_MS } from './engine';
 import type { AccountRecord, Attempt, OnlineCheck, RunRecord, Span } from './records';
-import { counted, isInBatches, isPaced } from './records';
+import { counted, isInBatches, isPaced, refusedSpansOf } from './records';
 import type { Rule } from './rules';
 import { MAX_ABORT_DELAY_MS, type World } from './world';
 
@@ -41,7 +41,7 @@ function rule(world: World, run: RunRecord, accounts: AccountRecord[], tooLongMs
 	return mayLoseSlots ? 'lostSlots' : 'idle';
 }
 
-const accountsOf = ({ messages }: RunRecord): AccountRecord[] => [
+export const accountsOf = ({ messages }: RunRecord): AccountRecord[] => [
 	...new Set([...messages.values()].map(({ account }) => account)),
 ];
 
@@ -147,9 +147,10 @@ function refusals(run: RunRecord, account: AccountRecord): Span[] {
 		.map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt + intervalMs }));
 	// While everything is refused, the engine may try less and less often, but not less often than Max Wait says.
 	const longest = Math.min(run.maxWaitMs, MAX_REFUSED_MS) + GRACE_MS;
-	const refused = [...account.refusedSpans, { from: account.refusedSince, to: Infinity }].map(
-		({ from, to }) => ({ from, to: Math.min(to, from + longest) }),
-	);
+	const refused = refusedSpansOf(account).map(({ from, to }) => ({
+		from,
+		to: Math.min(to, from + longest),
+	}));
 	return [...others, ...account.pauses, ...refused];
 }
 
@@ -174,11 +175,7 @@ function checkStatusWait(world: World, run: RunRecord, accounts: AccountRecord[]
 	const startedAt = run.attempts[0]?.startedAt ?? end(run);
 	const whole = { from: run.startedAt, to: startedAt };
 	const waitMs = accounts
-		.flatMap((account) => [
-			...account.pauses,
-			...account.refusedSpans,
-			{ from: account.refusedSince, to: Infinity },
-		])
+		.flatMap((account) => [...account.pauses, ...refusedSpansOf(account)])
 		.reduce((left, span) => left.flatMap((part) => without(part, span)), [whole])
 		.reduce((sum, { from, to }) => sum + to - from, 0);
 	const durations = accounts
@@ -187,9 +184,8 @@ function checkStatusWait(world: World, run: RunRecord, accounts: AccountRecord[]
 		.map((attempt) => attempt.endedAt - attempt.startedAt);
 	const longest = Math.max(0, ...durations);
 	const inLineMs = MAX_STATUS_INTERVAL_MS * statusesBefore(world, run, accounts);
-	if (waitMs > maxGapMs(world, accounts, whole) + 2 * longest + inLineMs) {
-		world.violates('statusWaits', `${run.name} waits ${waitMs} ms`);
-	}
+	const maxMs = maxGapMs(world, accounts, whole) + 2 * longest + inLineMs;
+	world.expect('statusWaits', waitMs <= maxMs, run.name);
 }
 
 /** After a 429, status requests start no more often than this. */
@@ -217,10 +213,7 @@ const without = ({ from, to }: Span, other: Span): Span[] =>
 const MAX_HOPELESS_ATTEMPTS = 3;
 
 function checkGivingUp(world: World, run: RunRecord, account: AccountRecord): void {
-	for (const { from, to } of [
-		...account.refusedSpans,
-		{ from: account.refusedSince, to: Infinity },
-	]) {
+	for (const { from, to } of refusedSpansOf(account)) {
 		const hopeless = run.attempts.filter(
 			({ message, startedAt, reply }) =>
 				message.account === account &&
@@ -231,8 +224,6 @@ function checkGivingUp(world: World, run: RunRecord, account: AccountRecord): vo
 		// Others may start while the response to the first one is late.
 		const knownAt = Math.min(...hopeless.map(({ endedAt }) => endedAt));
 		const known = hopeless.filter(({ startedAt }) => startedAt > knownAt);
-		if (known.length > MAX_HOPELESS_ATTEMPTS) {
-			world.violates('ignoresLastingRefusal', `${run.name}: ${known.length} attempts`);
-		}
+		world.expect('ignoresLastingRefusal', known.length <= MAX_HOPELESS_ATTEMPTS, run.name);
 	}
 }

@@ -1,10 +1,8 @@
 import { RateLimiter } from '../../nodes/MessagingGateway/sending/rateLimiter';
-import { Coverage } from './coverage';
-import { DEFAULTS } from './engine';
 import type { Attempt, RunRecord } from './records';
 import type { GatewaySpec, RunSpec } from './scenario';
 import { simulate } from './simulate';
-import { GATEWAY } from './workers';
+import { GATEWAY, runOf as run } from './workers';
 
 /** The rate limit of an account, in single scenarios with numbers. */
 
@@ -12,20 +10,14 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 
 const gateway = (changes: Partial<GatewaySpec> = {}): GatewaySpec => ({
-	...{ ...GATEWAY, latency: { kind: 'constant', ms: 20 } },
+	...GATEWAY,
+	latency: { kind: 'constant', ms: 20 },
 	...changes,
-});
-
-const { rate, ...defaults } = DEFAULTS;
-const run = (changes: Partial<RunSpec> = {}): RunSpec => ({
-	...{ kind: 'run', atMs: 0, times: 1, everyMs: 0, accounts: [0], ...defaults, ...rate },
-	...{ count: 1, parts: 1, chats: 1_000_000, keys: 'none', timeoutMs: 5 * MINUTE },
-	...{ checksOnline: false, loadMs: 0, reading: { busyMs: 0, waitMs: 0 }, ...changes },
 });
 
 async function play(of: GatewaySpec, ...executions: RunSpec[]) {
 	const scenario = { seed: 1, timerDelayMs: 0, clockErrorMs: 0, gateways: [of], executions };
-	const { world, violations } = await simulate(scenario, new Coverage());
+	const { world, violations } = await simulate(scenario);
 	expect(violations).toEqual([]);
 	const { attempts } = world.accounts[0]!;
 	const accepted = attempts.filter(({ acceptedAt }) => acceptedAt !== undefined);
@@ -96,7 +88,7 @@ describe('a limit that does not lift', () => {
 				limitedChat: { chat: 0, retryAfterSeconds: 3_600 },
 			}),
 			// 429s after 6 s and 69 s.
-			run(),
+			run({}),
 			// To another chat.
 			run({ atMs: 68 * SECOND, count: 2, invalid: 0 }),
 		);

@@ -1,19 +1,18 @@
+import { Settings } from 'luxon';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { errorMessage, failureDetails } from '../../gateway/errors/errorMessage';
 import type { Failed } from '../../gateway/replies/failure';
+import { example, parametersOf } from '../harness/exampleCode';
 import { VirtualClock } from '../harness/virtualClock';
+import { type Condition, Table } from './dataTable';
 import { DEFAULTS, type EngineAccount, newAccount, sendRun, toResult } from './engine';
 import { type Random, randomFrom } from './random';
+import { paired, plainNodes, SimulatedWorkflow } from './simulatedWorkflow';
 import { type GatewaySpec, SlowGateway } from './slowGateway';
-import {
-	dataTable,
-	plainNodes,
-	type readWorkflow,
-	SimulatedWorkflow,
-	useClock,
-} from './simulatedWorkflow';
-import { Table } from './dataTable';
+
+const FILE = '11-outbox-send';
+const TRIGGER = 'Every 10 seconds';
 
 export interface OutboxScenario {
 	gateway: GatewaySpec;
@@ -35,21 +34,6 @@ export interface OutboxScenario {
 	other?: { atMs: number; count: number; perMinute: number };
 }
 
-export interface OutboxOutcome {
-	rows: IDataObject[];
-	campaigns: IDataObject[];
-	/** What must not happen. */
-	violations: string[];
-	/** When the last row was settled. */
-	settledMs: number;
-	shortestMs: number;
-	delivered: Map<string, number>;
-	/** How many times each row was passed to Send. */
-	sends: number[];
-	requests: number;
-	steps: number;
-}
-
 /** One process of n8n, which remembers the limit of the account until it is killed. */
 interface Process {
 	isDead?: boolean;
@@ -67,6 +51,7 @@ class Simulation {
 	readonly outbox = new Table();
 	readonly campaigns = new Table();
 	readonly violations = new Set<string>();
+	readonly #tables: Record<string, Table>;
 	readonly #workflow: SimulatedWorkflow;
 	readonly #random: Random;
 	readonly #workers: Process[];
@@ -82,43 +67,36 @@ class Simulation {
 	#steps = 0;
 	#started = 0;
 
-	constructor(
-		file: ReturnType<typeof readWorkflow>,
-		private readonly scenario: OutboxScenario,
-	) {
+	constructor(private readonly scenario: OutboxScenario) {
 		this.#random = randomFrom(scenario.seed ?? 1);
 		this.clock = new VirtualClock({ random: this.#random });
-		useClock(this.clock);
+		// What expressions and Code nodes see as the time.
+		Settings.now = () => this.clock.date();
+		Settings.defaultZone = 'utc';
 		this.gateway = new SlowGateway(scenario.gateway, this.clock);
 		this.#workers = Array.from({ length: scenario.workers ?? 1 }, () => this.#newProcess());
 		for (const row of scenario.rows) this.outbox.insert(row, this.clock.date());
 		for (const row of scenario.campaigns ?? []) this.campaigns.insert(row, 0);
-		const tables = {
+		this.#tables = {
 			'Messaging outbox': this.outbox,
 			'Messaging campaigns': this.campaigns,
 			'Messaging opt-outs': new Table(),
 			'Messaging known people': new Table(),
 		};
-		this.#workflow = new SimulatedWorkflow(withSettings(file, scenario.settings), {
+		this.#workflow = new SimulatedWorkflow(withSettings(scenario.settings), TRIGGER, {
 			...plainNodes,
 			scheduleTrigger: async (_, items) => [items],
-			dataTable: dataTable(
-				tables,
-				async (context, run) => await this.#transaction(context, run),
-				() => this.clock.date(),
-				(context, table, ids, values) => {
-					if (table === this.outbox) this.#checkUpdate(context.getExecutionId(), ids, values);
-				},
-			),
-			messagingGateway: async (context, items) => await this.#gatewayNode(context, items),
+			dataTable: async (context, items) => await this.#dataTable(context, items),
+			messagingGateway: async (context, items) => [await this.#gatewayNode(context, items)],
 		});
 	}
 
-	async run(): Promise<OutboxOutcome> {
+	async run() {
 		const { clock, scenario, gateway, outbox } = this;
 		const shortestMs = gateway.shortestMs(scenario.rows.length);
 		const maxMs = scenario.maxMs ?? 10 * shortestMs + 3_600_000;
-		const everyMs = this.#workflow.everySeconds * 1_000;
+		const { rule } = parametersOf(FILE, TRIGGER) as { rule: { interval: [IDataObject] } };
+		const everyMs = Number(rule.interval[0].secondsInterval) * 1_000;
 		const isSettled = () => outbox.rows.every(({ status }) => !OPEN.includes(status));
 		let settledMs = Infinity;
 		let failed: unknown;
@@ -144,12 +122,15 @@ class Simulation {
 		});
 		if (failed) throw failed as Error;
 		return {
-			rows: outbox.get([], Infinity),
-			campaigns: this.campaigns.get([], Infinity),
+			rows: outbox.get([]),
+			campaigns: this.campaigns.get([]),
+			/** What must not happen. */
 			violations: [...this.violations],
+			/** When the last row was settled. */
 			settledMs,
 			shortestMs,
 			delivered: gateway.delivered,
+			/** How many times each row was passed to Send. */
 			sends: outbox.rows.map(({ id }) => this.#sends[id] ?? 0),
 			requests: gateway.requests,
 			steps: this.#steps,
@@ -188,6 +169,34 @@ class Simulation {
 		return value;
 	}
 
+	async #dataTable(context: IExecuteFunctions, items: INodeExecutionData[]) {
+		const operation: string = context.getNodeParameter('operation', 0);
+		const output: INodeExecutionData[] = [];
+		for (const item of items.keys()) {
+			const list = await this.#transaction(context, () => this.#call(context, operation, item));
+			output.push(...list.map((json) => ({ json, pairedItem: { item } })));
+		}
+		return [output];
+	}
+
+	#call(context: IExecuteFunctions, operation: string, item: number): IDataObject[] {
+		if (operation === 'create') return [{}];
+		const parameter = (name: string, fallback?: unknown): unknown =>
+			context.getNodeParameter(name, item, fallback);
+		const table = this.#tables[(parameter('dataTableId') as { value: string }).value]!;
+		const conditions = parameter('filters.conditions', []) as Condition[];
+		if (parameter('matchType') !== 'allConditions') throw new Error('Not implemented');
+		if (operation === 'get') {
+			const limit = parameter('returnAll', false) ? Infinity : parameter('limit', 50);
+			return table.get(conditions, limit as number);
+		}
+		if (operation !== 'update') throw new Error(`The simulation has no ${operation}`);
+		const { value } = parameter('columns') as { value: IDataObject };
+		const ids = table.find(conditions).map(({ id }) => id);
+		if (table === this.outbox) this.#checkUpdate(context.getExecutionId(), ids, value);
+		return table.update(conditions, value, this.clock.date());
+	}
+
 	#checkUpdate(execution: string, ids: number[], { status }: IDataObject): void {
 		if (status === undefined) return;
 		for (const id of ids) {
@@ -205,12 +214,7 @@ class Simulation {
 		const operation: string = context.getNodeParameter('operation', 0, 'send');
 		if (operation === 'status') {
 			const { sessionOf = () => ({ online: true }) } = this.scenario;
-			return [
-				items.map(({ json: { number } }, item) => ({
-					json: sessionOf(number as string),
-					pairedItem: { item },
-				})),
-			];
+			return paired(items, ({ number }) => sessionOf(number as string));
 		}
 		const execution = context.getExecutionId();
 		const numbers = new Set<unknown>(items.map((item) => item.json.number || ''));
@@ -222,7 +226,7 @@ class Simulation {
 		this.#sending.set(execution, numbers);
 		const output = await this.#send(context, items);
 		this.#sending.delete(execution);
-		return [output];
+		return output;
 	}
 
 	async #sendOther({ count, perMinute }: NonNullable<OutboxScenario['other']>): Promise<void> {
@@ -230,9 +234,8 @@ class Simulation {
 		const messages = Array.from({ length: count }, (_, index) => {
 			return { index, chat: `other ${index}`, account, parts: [undefined], hasKey: false };
 		});
-		const rate = { ...DEFAULTS.rate, perMinute };
 		const sender = { attempt: async () => ({ value: {} }) };
-		await sendRun(messages, sender, { ...DEFAULTS, clock: this.clock, rate });
+		await sendRun(messages, sender, { ...DEFAULTS, clock: this.clock, perMinute });
 	}
 
 	#checkSend(execution: string, id: number): void {
@@ -270,18 +273,18 @@ class Simulation {
 				},
 			},
 			{
-				...{ clock, stopOnFailure: false },
+				...DEFAULTS,
+				clock,
 				concurrency: option('concurrency', 10),
 				maxTries: option('maxTries', 3),
 				maxWaitMs: option('maxWait', 60) * 1_000,
 				sendWithinMs: option('sendWithin', 0) * 1_000,
-				rate: { ...DEFAULTS.rate, perMinute: option('messagesPerMinute', 0) },
+				perMinute: option('messagesPerMinute', 0),
 			},
 		);
-		return items.map((_, item) => {
+		return paired(items, (_, item) => {
 			const result = results.get(item)!;
-			const json = 'value' in result ? { outcome: 'sent' } : failedJson(result);
-			return { json, pairedItem: { item } };
+			return 'value' in result ? { outcome: 'sent' } : failedJson(result);
 		});
 	}
 }
@@ -294,15 +297,12 @@ const failedJson = (failed: Failed) => {
 	return { error: errorMessage(failed.failure).message + suffix, details };
 };
 
-function withSettings(file: ReturnType<typeof readWorkflow>, settings: IDataObject = {}) {
-	const copy = structuredClone(file);
+function withSettings(settings: IDataObject = {}) {
+	const copy = structuredClone(example(FILE));
 	const { assignments } = copy.nodes.find(({ name }) => name === 'Settings')!.parameters
 		.assignments as { assignments: Array<{ name: string; value: unknown }> };
 	for (const one of assignments) one.value = settings[one.name] ?? one.value;
 	return copy;
 }
 
-export const simulateOutbox = async (
-	file: ReturnType<typeof readWorkflow>,
-	scenario: OutboxScenario,
-): Promise<OutboxOutcome> => await new Simulation(file, scenario).run();
+export const simulate = async (scenario: OutboxScenario) => await new Simulation(scenario).run();

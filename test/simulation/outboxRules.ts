@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { GatewaySpec } from './slowGateway';
-import { readWorkflow } from './simulatedWorkflow';
-import { type OutboxOutcome, type OutboxScenario, simulateOutbox } from './outbox';
+import { type OutboxScenario, simulate } from './outbox';
 
 export const START = Date.UTC(2026, 0, 1);
 
@@ -42,12 +41,8 @@ export const messagesOf = (number: string | null, count = 2): IDataObject[] =>
 const START_UP_MS = 180_000;
 const MAX_TIME = 1.3;
 
-const file = readWorkflow('11-outbox-send');
-export const simulate = async (scenario: OutboxScenario): Promise<OutboxOutcome> =>
-	await simulateOutbox(file, scenario);
-
 /** What holds for each gateway. Each row is delivered once, and none is held by two runs. */
-export async function expectDelivered(scenario: OutboxScenario): Promise<OutboxOutcome> {
+export async function expectDelivered(scenario: OutboxScenario) {
 	const outcome = await simulate(scenario);
 	expect(outcome.violations).toEqual([]);
 	expect(outcome.rows.filter(({ status }) => status !== 'sent')).toEqual([]);

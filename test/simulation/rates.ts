@@ -6,13 +6,10 @@ import type { World } from './world';
 /** Checks Messages per Minute and Batching. */
 export function checkRates(world: World): void {
 	for (const account of world.accounts) {
-		const byRun = new Map<RunRecord, number[]>();
-		for (const { message, startedAt } of account.attempts) {
-			const starts = byRun.get(message.run) ?? [];
-			byRun.set(message.run, starts);
-			starts.push(startedAt);
+		for (const run of world.runs) {
+			const attempts = run.attempts.filter(({ message }) => message.account === account);
+			checkRun(world, run, startsOf(attempts));
 		}
-		for (const [run, starts] of byRun) checkRun(world, run, starts);
 		checkAccount(world, account);
 	}
 }
@@ -34,17 +31,17 @@ function slackMs({ scenario, clock, runs, accounts }: World): number {
 
 const interval = ({ rate }: RunRecord) => INTERVAL_MS(rate.perMinute);
 
+const startsOf = (attempts: Attempt[]) => attempts.map(({ startedAt }) => startedAt);
+
 function checkRun(world: World, run: RunRecord, starts: number[]): void {
 	const { batch, jitter } = run.rate;
-	const jitterMs = interval(run) * jitter;
-	const maxDelayMs = jitterMs + slackMs(world);
+	const maxDelayMs = interval(run) * jitter + slackMs(world);
 	if (run.kind === 'run' && isPaced(run)) {
-		if (!isSpaced(starts, 1, interval(run), maxDelayMs)) world.violates('rateOfRun', run.name);
+		world.expect('rateOfRun', isSpaced(starts, 1, interval(run), maxDelayMs), run.name);
 	}
 	if (isInBatches(run)) {
-		if (!isSpaced(starts, batch.size, batch.breakMs, maxDelayMs)) {
-			world.violates('batchOfRun', run.name);
-		}
+		const isKept = isSpaced(starts, batch.size, batch.breakMs, maxDelayMs);
+		world.expect('batchOfRun', isKept, run.name);
 	}
 }
 
@@ -72,10 +69,8 @@ function checkAccount(world: World, { attempts, name }: AccountRecord): void {
 	const intervals = [...runs].map(interval);
 	const jitter = Math.max(...[...runs].map(({ rate }) => rate.jitter));
 	const maxDelayMs = jitter * Math.max(...intervals) + slackMs(world);
-	const starts = paced.map(({ startedAt }) => startedAt);
-	if (!isSpaced(starts, 1, Math.min(...intervals), maxDelayMs)) {
-		world.violates('ratePerAccount', name);
-	}
+	const isKept = isSpaced(startsOf(paced), 1, Math.min(...intervals), maxDelayMs);
+	world.expect('ratePerAccount', isKept, name);
 	for (const run of runs) checkLowestRate(world, run, paced, maxDelayMs);
 }
 

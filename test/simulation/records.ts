@@ -1,6 +1,7 @@
 import type { RequestFailure } from '../../gateway/replies/failure';
 import type { EngineAccount, RateSettings } from './engine';
 import type { Reply, VirtualGateway } from './gateway';
+import type { RunSpec } from './scenario';
 
 /** What happened, as the virtual executions and gateways saw it. */
 
@@ -27,6 +28,7 @@ export interface Attempt {
 
 /** A message, or a status request. */
 export interface MessageRecord {
+	name: string;
 	run: RunRecord;
 	account: AccountRecord;
 	index: number;
@@ -50,15 +52,13 @@ export interface OnlineCheck {
 }
 
 /** A run of the node over its items, or a status request. */
-export interface RunRecord {
+export interface RunRecord extends Pick<
+	RunSpec,
+	'concurrency' | 'maxTries' | 'maxWaitMs' | 'timeoutMs' | 'stopOnFailure'
+> {
 	kind: 'run' | 'status';
 	name: string;
 	rate: RateSettings;
-	concurrency: number;
-	maxTries: number;
-	maxWaitMs: number;
-	timeoutMs: number;
-	stopOnFailure: boolean;
 	/** No attempt may start at this time or later. */
 	deadline: number;
 	startedAt: number;
@@ -94,9 +94,7 @@ export interface AccountRecord {
 	statusesPausedUntil: number;
 	/** When the gateway refused a request for the first time. */
 	firstRefusalAt: number;
-	/** When a message was last successful. */
-	successAt: number;
-	/** The first refused message since then; Infinity if there was none. */
+	/** The first refused message since the last success; Infinity if there was none. */
 	refusedSince: number;
 	/** The last refused message, and the end of the wait that the gateway announced. */
 	refusedAt: number;
@@ -108,16 +106,27 @@ export interface AccountRecord {
 	refusedSpans: Span[];
 }
 
-export const partsOf = (message: MessageRecord): MessageRecord[] => [
-	message,
-	...message.laterParts,
-];
+export const partsOf = (first: MessageRecord): MessageRecord[] => [first, ...first.laterParts];
 
 /** Of all its parts. */
 export const lastAttempt = (message: MessageRecord): Attempt | undefined =>
 	partsOf(message)
 		.findLast(({ attempts }) => attempts.length > 0)
 		?.attempts.at(-1);
+
+/** What the last response to it means. */
+export const lastMeaning = ({ attempts }: Pick<MessageRecord, 'attempts'>) =>
+	attempts.at(-1)?.reply?.meaning;
+
+/** Whether an attempt may have been accepted. */
+export const isUncertain = ({ attempts }: MessageRecord) =>
+	attempts.some(({ reply }) => reply?.meaning === 'unknown');
+
+/** When all messages to the account were refused; the last time may not have ended. */
+export const refusedSpansOf = ({ refusedSpans, refusedSince }: AccountRecord): Span[] => [
+	...refusedSpans,
+	{ from: refusedSince, to: Infinity },
+];
 
 /** How many attempts count as one of Max Tries: those that a limit refused do not. */
 export const counted = (attempts: Attempt[]) =>

@@ -1,4 +1,9 @@
-/** A whole scenario as plain data, so that fast-check can generate and shrink it. All times are in milliseconds. */
+import fc from 'fast-check';
+
+/**
+ * Random scenarios as plain data, which fast-check can shrink. All times are in milliseconds. Most scenarios are small: they
+ * find as much as large ones, and many more of them run in the same time.
+ */
 export interface Scenario {
 	/** Of all random values during the scenario. */
 	seed: number;
@@ -13,35 +18,28 @@ export interface Scenario {
 	executions: ExecutionSpec[];
 }
 
-export type Latency =
-	| { kind: 'constant'; ms: number }
-	| { kind: 'uniform'; minMs: number; maxMs: number }
-	/** Half of the requests take longer than the median, and one in a hundred takes ten times as long. */
-	| { kind: 'heavyTail'; medianMs: number };
+/** What an arbitrary generates. What may be undefined may also be missing. */
+type Spec<Of> =
+	Of extends fc.Arbitrary<infer Value> ? Omit<Value, OptionalKeys<Value>> & Partial<Value> : never;
+type OptionalKeys<Value> = {
+	[Key in keyof Value]-?: undefined extends Value[Key] ? Key : never;
+}[keyof Value];
+
+/** The first one shrinks best. */
+const oneOf = <Value>(...values: Value[]) => fc.constantFrom(...values);
+
+/** This value nine times of ten, or less often if the others have more weight. */
+const mostly = <Value, Other>(value: Value, others: fc.Arbitrary<Other>, weight = 1) =>
+	fc.oneof<fc.WeightedArbitrary<Value | Other>[]>(
+		{ weight: 10 - weight, arbitrary: fc.constant(value) },
+		{ weight, arbitrary: others },
+	);
+
+const rarely = <Value>(arbitrary: fc.Arbitrary<Value>, weight = 1) =>
+	mostly(undefined, arbitrary, weight);
 
 /** What a 429 says about the wait: nothing, whole seconds, exact seconds, an HTTP date, or only an error code. */
 export const ANNOUNCEMENTS = ['seconds', 'nothing', 'exact', 'date', 'code'] as const;
-
-export interface TokenBucket {
-	capacity: number;
-	perSecond: number;
-	announces: (typeof ANNOUNCEMENTS)[number];
-}
-
-/** So many requests in each window, which starts at fixed times or with each request. */
-export interface WindowLimit {
-	requests: number;
-	ms: number;
-	isFixed: boolean;
-	/** `window`: the whole window, in seconds. */
-	announces: (typeof ANNOUNCEMENTS)[number] | 'window';
-}
-
-/** After this many messages, the gateway accepts no more, however long one waits. */
-export interface PlanLimit {
-	messages: number;
-	retryAfterSeconds?: number;
-}
 
 /** What can happen to a request, besides limits. */
 export const FAULTS = [
@@ -74,90 +72,198 @@ export const FAULTS = [
 	'fileInvalid',
 ] as const;
 export type Fault = (typeof FAULTS)[number];
+const fault = fc.constantFrom(...FAULTS);
 
-export interface Outage {
-	fromMs: number;
-	durationMs: number;
-	fault: Fault;
-}
-
-export interface GatewaySpec {
-	latency: Latency;
-	bucket?: TokenBucket;
-	window?: WindowLimit;
-	plan?: PlanLimit;
+const gateway = fc.record({
+	latency: fc.oneof(
+		fc.record({ kind: fc.constant('constant' as const), ms: oneOf(10, 1, 100, 1_000) }),
+		fc.record({
+			kind: fc.constant('uniform' as const),
+			minMs: oneOf(1, 10, 100),
+			maxMs: oneOf(100, 300, 2_000),
+		}),
+		/** Half of the requests take longer than the median, and one in a hundred takes ten times as long. */
+		fc.record({ kind: fc.constant('heavyTail' as const), medianMs: oneOf(5, 50, 500) }),
+	),
+	bucket: rarely(
+		fc.record({
+			capacity: oneOf(1, 2, 5, 20),
+			perSecond: oneOf(10, 50, 20, 5, 2, 1),
+			announces: fc.constantFrom(...ANNOUNCEMENTS),
+		}),
+		3,
+	),
+	/** So many requests in each window, which starts at fixed times or with each request. */
+	window: rarely(
+		fc.record({
+			requests: oneOf(5, 1, 20),
+			ms: oneOf(1_000, 10_000, 60_000),
+			isFixed: fc.boolean(),
+			/** `window`: the whole window, in seconds. */
+			announces: fc.constantFrom(...ANNOUNCEMENTS, 'window' as const),
+		}),
+	),
+	/** After this many messages, the gateway accepts no more, however long one waits. */
+	plan: rarely(
+		fc.record(
+			{ messages: oneOf(0, 1, 3, 10), retryAfterSeconds: oneOf(1, 0, 30, 3_600) },
+			{ requiredKeys: ['messages'] },
+		),
+	),
 	/** Messages to the chat with this number get a 429 with Retry-After. */
-	limitedChat?: { chat: number; retryAfterSeconds: number };
-	outages: readonly Outage[];
+	limitedChat: rarely(fc.record({ chat: oneOf(0, 1), retryAfterSeconds: oneOf(3_600, 1, 30) })),
+	outages: mostly(
+		[],
+		fc.array(
+			fc.record({
+				fromMs: oneOf(0, 20, 500, 3_000),
+				durationMs: oneOf(100, 1_000, 10_000),
+				fault,
+			}),
+			{ minLength: 1, maxLength: 2 },
+		),
+		2,
+	),
 	/** Random faults; each request has this chance of one of them. */
-	faultChance: number;
-	faults: readonly Fault[];
+	faultChance: oneOf(0, 0.1, 0.5),
+	faults: fc.array(fault, { maxLength: 3 }),
 	/** Whether messages are stored for later instead of being sent. */
-	defers: boolean;
+	defers: oneOf(false, false, true),
 	/** How it responds to a key that it knows. */
-	duplicates: 'replay' | 'reject';
+	duplicates: fc.constantFrom('replay' as const, 'reject' as const),
 	/**
 	 * How wrong the gateway's wall clock is: Retry-After as a date is relative to it. The engine does not see a 401
 	 * because of a wrong clock, which is handled inside an attempt: here the first request takes twice as long.
 	 */
-	clockErrorMs: number;
-}
+	clockErrorMs: oneOf(0, 3_600_000, -60_000),
+});
+export type GatewaySpec = Spec<typeof gateway>;
+
+const atMs = oneOf(0, 0, 5, 40, 300, 2_000, 15_000);
+const timeoutMs = oneOf(10_000, 1_000, 300_000);
+/** How long after its start it is cancelled; with 0, before the node runs. */
+const cancelAfterMs = rarely(oneOf(0, 1, 30, 400, 3_000, 20_000));
+const index = rarely(fc.nat({ max: 12 }));
 
 /** A run over items. The message of an AI agent is a run of one. */
-export interface RunSpec {
-	kind: 'run';
-	atMs: number;
+const runFields = {
+	kind: fc.constant('run' as const),
+	atMs,
 	/** The same run several times, such as executions of a webhook. */
-	times: number;
-	everyMs: number;
+	times: mostly(1, oneOf(3, 10)),
+	everyMs: oneOf(0, 10, 700),
 	/** Messages alternate between these accounts, by their positions: those of the first process, then of the next one. */
-	accounts: readonly number[];
-	count: number;
+	accounts: mostly([0], oneOf([1], [1], [2], [0, 1]), 4),
+	count: fc.oneof(
+		{ weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }) },
+		{ weight: 1, arbitrary: fc.constant(1) },
+		{ weight: 1, arbitrary: fc.integer({ min: 0, max: 60 }) },
+	),
 	/** How many requests each message takes. */
-	parts: number;
+	parts: mostly(1, oneOf(2, 3)),
 	/** How many chats the messages go to; at random. At least `count`: each message has its own. */
-	chats: number;
-	keys: 'all' | 'none' | 'some';
+	chats: oneOf(1, 2, 4, 1_000_000),
+	keys: fc.constantFrom('all' as const, 'none' as const, 'some' as const),
 	/** The message at this index is invalid: it cannot be sent. */
-	invalid?: number;
+	invalid: index,
 	/** The gateway rejects the message at this index, or its last part. */
-	rejected?: number;
+	rejected: index,
 	/** How long each message loads its file before an attempt; with 0, it has none. */
-	loadMs: number;
+	loadMs: mostly(0, oneOf(5, 300)),
 	/** The file of the message at this index cannot be loaded. */
-	unloadable?: number;
+	unloadable: index,
 	/** Sending the message at this index throws an error, which no code of the node should. */
-	throwsAt?: number;
+	throwsAt: rarely(index),
 	/** Whether the messages to an account wait for a status request (When Offline). */
-	checksOnline: boolean;
-	concurrency: number;
-	perMinute: number;
-	/** From 0 to 1. */
-	jitter: number;
-	batch: { size: number; breakMs: number };
-	maxTries: number;
-	maxWaitMs: number;
-	timeoutMs: number;
-	stopOnFailure: boolean;
+	checksOnline: mostly(false, fc.constant(true)),
+	concurrency: oneOf(10, 1, 2, 3, 50),
+	perMinute: mostly(0, oneOf(600, 60, 6_000, 20), 4),
+	jitter: oneOf(0, 0, 0.2, 1),
+	batch: mostly(
+		{ size: 1, breakMs: 0 },
+		fc.record({ size: oneOf(1, 2, 3, 10), breakMs: oneOf(50, 1_000, 10_000) }),
+		2,
+	),
+	maxTries: oneOf(3, 1, 2, 5),
+	maxWaitMs: oneOf(60_000, 0, 100, 2_000, 10_000),
+	timeoutMs,
+	stopOnFailure: fc.boolean(),
 	/** n8n's Retry On Fail: how often the node runs at most, and the wait before it runs again. */
-	retryOnFail?: { tries: number; waitMs: number };
-	/** How long after its start it is cancelled; with 0, before the node runs. */
-	cancelAfterMs?: number;
+	retryOnFail: rarely(fc.record({ tries: oneOf(2, 3), waitMs: oneOf(1_000, 0, 5_000) })),
+	cancelAfterMs,
 	/** What it costs to read an item: the process is busy, or waits for a credential. */
-	reading: { busyMs: number; waitMs: number };
-}
+	reading: mostly(
+		{ busyMs: 0, waitMs: 0 },
+		fc.record({ busyMs: oneOf(0.5, 5, 60), waitMs: oneOf(0, 3) }),
+	),
+};
+const run = fc.record(runFields);
+export type RunSpec = Spec<typeof run>;
 
 /** A status or QR code request, or a poll of a trigger, repeated. */
-export interface StatusSpec {
-	kind: 'status';
-	atMs: number;
-	times: number;
-	everyMs: number;
-	account: number;
-	timeoutMs: number;
+const status = fc.record({
+	kind: fc.constant('status' as const),
+	atMs,
+	times: oneOf(1, 1, 3, 10),
+	everyMs: oneOf(100, 1_000, 10_000),
+	account: fc.nat({ max: 2 }),
+	timeoutMs,
 	/** How long after its start the request may start at the latest. */
-	deadlineMs?: number;
-	cancelAfterMs?: number;
-}
-
+	deadlineMs: rarely(oneOf(2_000, 10, 300, 1_000, 30_000), 4),
+	cancelAfterMs,
+});
+export type StatusSpec = Spec<typeof status>;
 export type ExecutionSpec = RunSpec | StatusSpec;
+
+const execution: fc.Arbitrary<ExecutionSpec> = fc.oneof(
+	{ weight: 5, arbitrary: run },
+	{ weight: 1, arbitrary: status },
+);
+
+/** Hundreds of runs of one message, as with webhooks and events of a CRM. */
+const webhooks = fc.record({
+	...runFields,
+	times: oneOf(500),
+	everyMs: oneOf(0, 5, 50),
+	count: fc.constant(1),
+});
+
+/** One run of many messages. */
+const largeRun = fc.record({
+	...runFields,
+	times: fc.constant(1),
+	count: oneOf(400),
+	chats: oneOf(1_000_000, 1, 50, 2_000),
+	perMinute: oneOf(0, 60_000),
+	batch: fc.constant({ size: 1, breakMs: 0 }),
+	reading: fc.constant({ busyMs: 0, waitMs: 0 }),
+});
+
+const withAnother = (run: fc.Arbitrary<RunSpec>): fc.Arbitrary<ExecutionSpec[]> =>
+	fc.tuple(run, execution);
+
+const several = fc.oneof(
+	{ weight: 120, arbitrary: fc.array(execution, { minLength: 1, maxLength: 4 }) },
+	{ weight: 1, arbitrary: withAnother(largeRun) },
+);
+
+const scenarioWith = (executions: fc.Arbitrary<ExecutionSpec[]>): fc.Arbitrary<Scenario> =>
+	fc.record({
+		seed: fc.noShrink(fc.nat()),
+		timerDelayMs: oneOf(0, 0, 2, 30),
+		clockErrorMs: oneOf(0, 0, -7_200_000),
+		gateways: fc.array(gateway, { minLength: 1, maxLength: 2 }),
+		processes: oneOf(1, 1, 2),
+		executions,
+	});
+
+const anyScenario = scenarioWith(several);
+const withHugeRun = scenarioWith(withAnother(largeRun.map((run) => ({ ...run, count: 10_000 }))));
+const withWebhooks = scenarioWith(withAnother(webhooks));
+
+/** The two largest kinds take as long as hundreds of others, so they come at fixed distances instead of at random. */
+export function scenarioFor(seed: number): fc.Arbitrary<Scenario> {
+	if (seed % 5_000 === 0) return withHugeRun;
+	if (seed % 4_000 === 1) return withWebhooks;
+	return anyScenario;
+}

@@ -1,22 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 
-import { Settings } from 'luxon';
 import { WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	type IDataObject,
 	type IExecuteFunctions,
-	type INode,
 	type INodeExecutionData,
 	type INodeType,
 	Workflow,
 } from 'n8n-workflow';
 
 import { additionalData, description } from '../harness/engine';
-import type { VirtualClock } from '../harness/virtualClock';
-import type { Condition, Table } from './dataTable';
+import type { Example } from '../harness/exampleCode';
 
 /** What a node does with its input items. */
 export type Behaviour = (
@@ -24,20 +19,15 @@ export type Behaviour = (
 	items: INodeExecutionData[],
 ) => Promise<INodeExecutionData[][]>;
 
-interface WorkflowFile {
-	nodes: INode[];
-	connections: object;
-}
-
-export const readWorkflow = (name: string) =>
-	JSON.parse(readFileSync(join(__dirname, `../../workflows/${name}.json`), 'utf8')) as WorkflowFile;
-
-/** Runs the workflow of a file in n8n's own engine. Only what its nodes do is simulated: `behaviours`, by their types. */
+/** Runs the workflow of an example in n8n's own engine. Only what its nodes do is simulated: `behaviours`, by their types. */
 export class SimulatedWorkflow {
 	readonly #workflow: Workflow;
 
-	constructor(file: WorkflowFile, behaviours: Record<string, Behaviour>) {
-		const { nodes, connections } = file;
+	constructor(
+		{ nodes, connections }: Pick<Example, 'nodes' | 'connections'>,
+		private readonly trigger: string,
+		behaviours: Record<string, Behaviour>,
+	) {
 		const steps = nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
 		const types = new Map(
 			steps.map(({ type }) => [type, nodeType(type, behaviours[type.split('.').at(-1)!])]),
@@ -58,25 +48,11 @@ export class SimulatedWorkflow {
 		for (const { name, parameters } of steps) this.#workflow.nodes[name]!.parameters = parameters;
 	}
 
-	/** The `seconds` of the schedule that runs the whole workflow. */
-	get everySeconds(): number {
-		const { rule } = this.trigger.parameters as { rule: { interval: IDataObject[] } };
-		return rule.interval[0]!.secondsInterval as number;
-	}
-
-	get trigger(): INode {
-		return Object.values(this.#workflow.nodes).find(
-			({ type, parameters }) =>
-				type.endsWith('.scheduleTrigger') && 'secondsInterval' in firstInterval(parameters),
-		)!;
-	}
-
 	async execute(executionId: string): Promise<void> {
+		const node = this.#workflow.nodes[this.trigger]!;
 		const data = createRunExecutionData({
 			executionData: {
-				nodeExecutionStack: [
-					{ node: this.trigger, data: { main: [[{ json: {} }]] }, source: null },
-				],
+				nodeExecutionStack: [{ node, data: { main: [[{ json: {} }]] }, source: null }],
 			},
 		});
 		const account = { baseUrl: '', token: '', secret: '' };
@@ -86,9 +62,6 @@ export class SimulatedWorkflow {
 		if (error) throw new Error(`${error.message}: ${JSON.stringify(error)}`.slice(0, 2_000));
 	}
 }
-
-const firstInterval = (parameters: INode['parameters']) =>
-	(parameters.rule as { interval: [object] }).interval[0];
 
 function nodeType(name: string, behaviour?: Behaviour): INodeType {
 	return {
@@ -100,14 +73,24 @@ function nodeType(name: string, behaviour?: Behaviour): INodeType {
 	};
 }
 
-/** What expressions and Code nodes see as the time. */
-export function useClock(clock: VirtualClock): void {
-	Settings.now = () => clock.date();
-	Settings.defaultZone = 'utc';
-}
+/** An output item for each input item. */
+export const paired = (
+	items: INodeExecutionData[],
+	jsonOf: (json: IDataObject, item: number) => IDataObject,
+): INodeExecutionData[] =>
+	items.map(({ json }, item) => ({ json: jsonOf(json, item), pairedItem: { item } }));
 
-const each = (items: INodeExecutionData[], list: (item: number) => IDataObject[]) =>
-	items.flatMap((_, item) => list(item).map((json) => ({ json, pairedItem: { item } })));
+function distributed(
+	items: INodeExecutionData[],
+	outputs: number,
+	outputOf: (item: number) => number,
+): INodeExecutionData[][] {
+	const all = paired(items, (json) => json);
+	const places = all.map((_, item) => outputOf(item));
+	return Array.from({ length: outputs }, (_, output) =>
+		all.filter((_, item) => places[item] === output),
+	);
+}
 
 type Code = (...values: unknown[]) => INodeExecutionData[];
 const functions = new Map<string, Code>();
@@ -119,8 +102,8 @@ export const plainNodes: Record<string, Behaviour> = {
 		const { assignments } = context.getNodeParameter('assignments', 0) as {
 			assignments: Array<{ name: string; value: unknown }>;
 		};
-		const json = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
-		return [each(items, () => [json as IDataObject])];
+		const values = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
+		return [paired(items, () => values as IDataObject)];
 	},
 	async code(context) {
 		const jsCode = (context.getNode().parameters as { jsCode: string }).jsCode;
@@ -129,34 +112,26 @@ export const plainNodes: Record<string, Behaviour> = {
 		return [functions.get(jsCode)!(...VISIBLE.map((name) => data[name] as unknown))];
 	},
 	async if(context, items) {
-		const outputs: INodeExecutionData[][] = [[], []];
-		for (const [item, { json }] of items.entries()) {
-			outputs[isTrue(context.getNodeParameter('conditions', item)) ? 0 : 1]!.push({
-				...{ json, pairedItem: { item } },
-			});
-		}
-		return outputs;
+		return distributed(items, 2, (item) =>
+			isTrue(context.getNodeParameter('conditions', item)) ? 0 : 1,
+		);
 	},
 	async switch(context, items) {
-		const outputs: INodeExecutionData[][] = [];
-		for (const [item, { json }] of items.entries()) {
-			const { values } = context.getNodeParameter('rules', item) as {
-				values: Array<{ conditions: unknown }>;
-			};
-			const found = values.findIndex(({ conditions }) => isTrue(conditions));
-			const output = found === -1 ? values.length : found;
-			for (let index = 0; index <= values.length; index++) outputs[index] ??= [];
-			outputs[output]!.push({ json, pairedItem: { item } });
-		}
-		return outputs;
+		const rules = (item: number) =>
+			(context.getNodeParameter('rules', item) as { values: Array<{ conditions: unknown }> })
+				.values;
+		const fallback = rules(0).length;
+		return distributed(items, fallback + 1, (item) => {
+			const found = rules(item).findIndex(({ conditions }) => isTrue(conditions));
+			return found === -1 ? fallback : found;
+		});
 	},
 	async sort(context, items) {
 		const { sortField } = context.getNodeParameter('sortFieldsUi', 0) as {
 			sortField: [{ fieldName: string }];
 		};
 		const value = ({ json }: INodeExecutionData) => json[sortField[0].fieldName] as number;
-		const paired = items.map(({ json }, item) => ({ json, pairedItem: { item } }));
-		return [paired.sort((a, b) => value(a) - value(b))];
+		return [paired(items, (json) => json).sort((a, b) => value(a) - value(b))];
 	},
 };
 
@@ -165,50 +140,3 @@ const isTrue = (filter: unknown) =>
 	(filter as { conditions: Array<{ leftValue: unknown }> }).conditions.every(
 		({ leftValue }) => leftValue === true,
 	);
-
-/** `transaction` runs its argument when the database has got to it. `onUpdate` sees each update before it is written. */
-export const dataTable =
-	(
-		tables: Record<string, Table>,
-		transaction: <Value>(context: IExecuteFunctions, run: () => Value) => Promise<Value>,
-		now: () => number,
-		onUpdate: (
-			context: IExecuteFunctions,
-			table: Table,
-			ids: number[],
-			values: IDataObject,
-		) => void,
-	): Behaviour =>
-	async (context, items) => {
-		const operation: string = context.getNodeParameter('operation', 0);
-		if (operation === 'create') return [await transaction(context, () => each(items, () => [{}]))];
-		const output: INodeExecutionData[] = [];
-		for (const item of items.keys()) {
-			const parameter = (name: string, fallback?: unknown): unknown =>
-				context.getNodeParameter(name, item, fallback);
-			const table = tables[(parameter('dataTableId') as { value: string }).value]!;
-			const conditions = parameter('filters.conditions', []) as Condition[];
-			if (parameter('matchType') !== 'allConditions') throw new Error('Not implemented');
-			const list = await transaction(context, () => {
-				switch (operation) {
-					case 'get': {
-						const limit = parameter('returnAll', false) ? Infinity : parameter('limit', 50);
-						return table.get(conditions, limit as number);
-					}
-					case 'update': {
-						const { value } = parameter('columns') as { value: IDataObject };
-						onUpdate(
-							context,
-							table,
-							table.find(conditions).map(({ id }) => id),
-							value,
-						);
-						return table.update(conditions, value, now());
-					}
-				}
-				throw new Error(`The simulation has no ${operation}`);
-			});
-			output.push(...list.map((json) => ({ json, pairedItem: { item } })));
-		}
-		return [output];
-	};

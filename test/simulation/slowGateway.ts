@@ -1,5 +1,5 @@
 import type { VirtualClock } from '../harness/virtualClock';
-import type { Reply } from './gateway';
+import { refused, type Reply, response, success, TIMED_OUT } from './gateway';
 
 export interface GatewaySpec {
 	perMinute: number;
@@ -18,10 +18,10 @@ const REJECTION_MS = 50;
 
 /** Accepts `perMinute` messages in each minute. A copy of a message, by its key, is dropped, but uses up the limit. */
 export class SlowGateway {
-	/** By key: when the message was delivered. */
-	readonly delivered = new Map<string, number>();
-	readonly accepted: number[] = [];
+	/** The keys of the messages. */
+	readonly delivered = new Set<string>();
 	requests = 0;
+	readonly #accepted: number[] = [];
 	#freeAt = 0;
 
 	constructor(
@@ -37,39 +37,24 @@ export class SlowGateway {
 	}
 
 	async send(key: string, timeoutMs: number): Promise<Reply> {
-		const { clock, spec } = this;
+		const { clock } = this;
+		const { perMinute, isOffline, retryAfterS, oneAtATime, secondsPerMessage } = this.spec;
 		const now = clock.now();
 		this.requests += 1;
-		if (spec.isOffline) {
+		const oldest = this.#accepted.at(-perMinute) ?? -Infinity;
+		const waitMs = oldest + MINUTE_MS - now;
+		if (isOffline || waitMs > 0) {
 			await clock.sleepUntil(now + REJECTION_MS);
-			const data = { error: 'session_not_online' };
-			return { meaning: 'refused', response: { status: 409, headers: {}, data } };
+			if (!isOffline) return refused('rate_limit_exceeded', retryAfterS ?? waitMs / 1_000);
+			return { meaning: 'later', response: response(409, { error: 'session_not_online' }) };
 		}
-		const waitMs = this.#waitMs(now);
-		if (waitMs > 0) {
-			await clock.sleepUntil(now + REJECTION_MS);
-			const seconds = spec.retryAfterS ?? waitMs / 1_000;
-			const headers = { 'retry-after': String(seconds) };
-			const data = { error: 'rate_limit_exceeded' };
-			return { meaning: 'refused', response: { status: 429, headers, data } };
-		}
-		this.accepted.push(now);
-		const startsAt = spec.oneAtATime ? Math.max(now, this.#freeAt) : now;
-		const endsAt = startsAt + spec.secondsPerMessage * 1_000;
+		this.#accepted.push(now);
+		const startsAt = oneAtATime ? Math.max(now, this.#freeAt) : now;
+		const endsAt = startsAt + secondsPerMessage * 1_000;
 		this.#freeAt = endsAt;
-		clock.at(endsAt, () => {
-			if (!this.delivered.has(key)) this.delivered.set(key, endsAt);
-		});
+		clock.at(endsAt, () => this.delivered.add(key));
 		const respondsAt = Math.min(endsAt, now + timeoutMs);
 		await clock.sleepUntil(respondsAt);
-		if (respondsAt < endsAt)
-			return { meaning: 'unknown', error: { code: 'ETIMEDOUT', isConnecting: false } };
-		return { meaning: 'success', response: { status: 200, headers: {}, data: { success: true } } };
-	}
-
-	#waitMs(now: number): number {
-		const { accepted } = this;
-		const oldest = accepted.at(-this.spec.perMinute);
-		return oldest === undefined ? 0 : oldest + MINUTE_MS - now;
+		return respondsAt < endsAt ? TIMED_OUT : success(200, { success: true });
 	}
 }

@@ -1,9 +1,9 @@
-import { VirtualClock } from '../harness/virtualClock';
-import { Coverage } from './coverage';
-import { DEFAULTS, type EngineAccount, newAccount, sendRun, toResult } from './engine';
-import { type Reply, VirtualGateway } from './gateway';
+import { DEFAULTS } from './engine';
+import { schedule } from './executions';
 import { randomFrom } from './random';
-import type { GatewaySpec, WindowLimit } from './scenario';
+import type { Attempt, RunRecord } from './records';
+import type { GatewaySpec, RunSpec } from './scenario';
+import { World } from './world';
 
 /** Processes of n8n that send at the same time with one account, and know nothing of each other. */
 
@@ -16,18 +16,16 @@ export interface Row {
 	isEven?: boolean;
 }
 
-const perMinute = (
-	announces: WindowLimit['announces'],
-	isFixed = false,
-): Pick<GatewaySpec, 'window'> => ({ window: { requests: 60, ms: 60_000, isFixed, announces } });
-const perSecond = (isFixed: boolean): Pick<GatewaySpec, 'window'> => ({
-	window: { requests: 20, ms: 1_000, isFixed, announces: 'seconds' },
+type Window = NonNullable<GatewaySpec['window']>;
+const perMinute = (announces: Window['announces'], isFixed = false) => ({
+	window: { requests: 60, ms: 60_000, isFixed, announces },
 });
-const bucket = (
-	capacity: number,
-	perSecond: number,
-	announces: 'seconds' | 'nothing',
-): Pick<GatewaySpec, 'bucket'> => ({ bucket: { capacity, perSecond, announces } });
+const perSecond = (isFixed: boolean) => ({
+	window: { requests: 20, ms: 1_000, isFixed, announces: 'seconds' as const },
+});
+const bucket = (capacity: number, perSecond: number, announces: 'seconds' | 'nothing') => ({
+	bucket: { capacity, perSecond, announces },
+});
 
 export const ROWS: Row[] = [
 	{ name: '60/min sliding, no Retry-After', limit: perMinute('nothing'), messages: 400 },
@@ -59,86 +57,31 @@ export const GATEWAY: GatewaySpec = {
 	clockErrorMs: 0,
 };
 
-interface Sent {
-	process: number;
-	/** How long after the message could have been sent it was. */
-	waitedMs: number;
-	at: number;
-	isSent: boolean;
-	/** How many messages its run had. */
-	ofRun: number;
+/** A run with the defaults of the node, of one message to each of so many chats. */
+export const runOf = (changes: Partial<RunSpec>): RunSpec => ({
+	...{ kind: 'run', atMs: 0, times: 1, everyMs: 0, accounts: [0], ...DEFAULTS },
+	...{ count: 1, parts: 1, chats: 1_000_000, keys: 'none', timeoutMs: 60_000 },
+	...{ checksOnline: false, loadMs: 0, reading: { busyMs: 0, waitMs: 0 }, ...changes },
+});
+
+/** Of the rules of the simulation, those are checked that concern a single attempt or the result of a run. */
+async function play(limit: Partial<GatewaySpec>, processes: number, seed: number, runs: RunSpec[]) {
+	const gateways = [{ ...GATEWAY, ...limit }];
+	const times = { timerDelayMs: 0, clockErrorMs: 0 };
+	const world = new World({ seed, ...times, gateways, processes, executions: runs });
+	const running = schedule(world);
+	await world.clock.run(() => running() === 0);
+	const [violation] = world.violations;
+	if (violation) throw new Error(JSON.stringify(violation));
+	return { runs: world.runs, attempts: world.runs.flatMap(({ attempts }) => attempts) };
 }
 
-/** A gateway, and the processes that send to it. */
-class Workers {
-	readonly clock: VirtualClock;
-	readonly accounts: EngineAccount[];
-	readonly sent: Sent[] = [];
-	requests = 0;
-	refused = 0;
-	running = 0;
-	readonly #gateway: VirtualGateway;
+const isSent = ({ reply }: Attempt) => reply?.meaning === 'success';
+const isRefused = ({ reply }: Attempt) => reply?.meaning === 'refused';
 
-	constructor(
-		readonly spec: GatewaySpec,
-		processes: number,
-		seed: number,
-	) {
-		const random = randomFrom(seed);
-		this.clock = new VirtualClock({ random });
-		this.#gateway = new VirtualGateway(spec, this.clock, randomFrom(seed + 1), new Coverage());
-		this.accounts = Array.from({ length: processes }, (_, process) =>
-			newAccount(this.clock, String(process)),
-		);
-	}
-
-	/** A run of a process starts, with one message to each of so many chats. */
-	start(process: number, at: number, count: number): void {
-		this.running += 1;
-		this.clock.at(at, () => void this.#run(process, count).then(() => (this.running -= 1)));
-	}
-
-	async #run(process: number, count: number): Promise<void> {
-		const { clock } = this;
-		const startedAt = clock.now();
-		const account = this.accounts[process]!;
-		const messages = Array.from({ length: count }, (_, index) => {
-			return { index, chat: String(index), account, parts: [undefined], hasKey: false };
-		});
-		const { results } = await sendRun(
-			messages,
-			{
-				attempt: async (message) => {
-					const waitedMs = clock.now() - startedAt;
-					const reply = await this.#send(message.chat);
-					const at = clock.now();
-					const isSent = reply.meaning === 'success';
-					if (isSent) this.sent.push({ process, at, waitedMs, isSent, ofRun: count });
-					return toResult(reply, true, false, clock.date());
-				},
-			},
-			{ ...DEFAULTS, clock },
-		);
-		for (const result of results.values()) {
-			if ('value' in result) continue;
-			const at = clock.now();
-			this.sent.push({ process, at, waitedMs: at - startedAt, isSent: false, ofRun: count });
-		}
-	}
-
-	async #send(chat: string): Promise<Reply> {
-		this.requests += 1;
-		const request = { isRejected: false, timeoutMs: 60_000, onAccepted: () => {} };
-		const reply = await new Promise<Reply>((resolve) =>
-			this.#gateway.send({ ...request, kind: 'message', chat: `${chat} ` }, resolve),
-		);
-		if (reply.meaning === 'refused') this.refused += 1;
-		return reply;
-	}
-
-	async run(): Promise<void> {
-		await this.clock.run(() => this.running === 0);
-	}
+/** How long after the message of a run could have been sent it was, or the run gave up. */
+function waitMs({ startedAt, endedAt, attempts }: RunRecord): number {
+	return (attempts.find(isSent)?.startedAt ?? endedAt) - startedAt;
 }
 
 export interface Measured {
@@ -153,27 +96,25 @@ export interface Measured {
 }
 
 /** One bulk run per process. */
-export async function measure(row: Row, processes: number, seed: number): Promise<Measured> {
-	const workers = new Workers({ ...GATEWAY, ...row.limit }, processes, seed);
+async function measure(row: Row, processes: number, seed: number): Promise<Measured> {
 	const random = randomFrom(seed + 2);
 	const count = row.messages / processes;
-	for (let process = 0; process < processes; process++)
-		workers.start(process, random() * 50, count);
-	await workers.run();
-	const { sent, requests, refused } = workers;
-	const ofProcess = (process: number) => sent.filter((one) => one.process === process);
-	const all = Array.from({ length: processes }, (_, process) => ofProcess(process));
-	const firstDone = Math.min(...all.map((list) => list.at(-1)!.at));
-	const counts = all.map(
-		(list) => list.filter(({ at, isSent }) => isSent && at <= firstDone).length,
+	const specs = Array.from({ length: processes }, (_, process) =>
+		runOf({ atMs: random() * 50, accounts: [process], count }),
+	);
+	const { runs, attempts } = await play(row.limit, processes, seed, specs);
+	const ends = runs.map(({ endedAt }) => endedAt);
+	const firstDone = Math.min(...ends);
+	const counts = runs.map(
+		(run) => run.attempts.filter((one) => isSent(one) && one.endedAt <= firstDone).length,
 	);
 	const squares = counts.reduce((total, one) => total + one ** 2, 0);
 	return {
-		delivered: sent.filter(({ isSent }) => isSent).length / row.messages,
-		refused: refused / requests,
+		delivered: attempts.filter(isSent).length / row.messages,
+		refused: attempts.filter(isRefused).length / attempts.length,
 		fairness: counts.reduce((total, one) => total + one, 0) ** 2 / (processes * squares),
-		time: Math.max(...sent.map(({ at }) => at)) / shortestMs(row),
-		failedRuns: all.filter((list) => list.some(({ isSent }) => !isSent)).length,
+		time: Math.max(...ends) / shortestMs(row),
+		failedRuns: runs.filter((run) => run.attempts.filter(isSent).length < count).length,
 	};
 }
 
@@ -199,34 +140,29 @@ export async function averages(row: Row, processes: number, seeds: number): Prom
 
 /** The 99th percentile of how long messages wait that come at 80 % of 20 per second, after an hour. */
 export async function streamWaitMs(processes: number, seed: number, minutes = 60): Promise<number> {
-	const workers = new Workers({ ...GATEWAY, ...perSecond(false) }, processes, seed);
 	const random = randomFrom(seed + 2);
 	// A burst first, which uses up the limit.
-	for (let process = 0; process < processes; process++) workers.start(process, 0, 200 / processes);
-	const count = minutes * 60 * 16;
-	for (let index = 0; index < count; index++) {
-		workers.start(index % processes, (index + random()) * (1_000 / 16), 1);
-	}
-	await workers.run();
-	const stream = workers.sent.filter(({ ofRun }) => ofRun === 1);
-	const waits = stream.slice(-count / 10).map(({ waitedMs }) => waitedMs);
+	const burst = Array.from({ length: processes }, (_, process) =>
+		runOf({ accounts: [process], count: 200 / processes }),
+	);
+	const stream = Array.from({ length: minutes * 60 * 16 }, (_, index) =>
+		runOf({ atMs: (index + random()) * (1_000 / 16), accounts: [index % processes] }),
+	);
+	const { runs } = await play(perSecond(false), processes, seed, [...burst, ...stream]);
+	const waits = runs.slice(-stream.length / 10).map(waitMs);
 	return waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.99)]!;
 }
 
 /** Runs of one message, one per `everyMs`, while a limit lasts. Returns how long each takes, and the requests. */
-export async function lastingLimit(runs: number, everyMs: number, retryAfterSeconds?: number) {
+export async function lastingLimit(times: number, everyMs: number, retryAfterSeconds?: number) {
 	const plan = { messages: 0, retryAfterSeconds };
-	const workers = new Workers({ ...GATEWAY, plan }, 1, 1);
-	for (let run = 0; run < runs; run++) workers.start(0, run * everyMs, 1);
-	await workers.run();
-	return { waits: workers.sent.map(({ waitedMs }) => waitedMs), requests: workers.requests };
+	const { runs, attempts } = await play({ plan }, 1, 1, [runOf({ times, everyMs })]);
+	return { waits: runs.map(waitMs), requests: attempts.length };
 }
 
 /** A run in which messages to one chat get a 429. Returns how long the messages to others take. */
 export async function oneLimitedChat(count: number, limitedChat?: GatewaySpec['limitedChat']) {
-	const workers = new Workers({ ...GATEWAY, limitedChat }, 1, 1);
-	workers.start(0, 0, count);
-	await workers.run();
-	const sent = workers.sent.filter(({ isSent }) => isSent);
-	return { sent: sent.length, ms: Math.max(...sent.map(({ at }) => at)) };
+	const { attempts } = await play({ limitedChat }, 1, 1, [runOf({ count })]);
+	const sent = attempts.filter(isSent);
+	return { sent: sent.length, ms: Math.max(...sent.map(({ endedAt }) => endedAt)) };
 }
