@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { format } from 'prettier';
 
 import type { RunOptions } from '../test/harness/engine';
-
 import {
 	built,
 	CONCURRENCY,
@@ -16,25 +14,22 @@ import {
 	createTexts,
 	execute,
 	filesOnDisk,
+	itemsOf,
 	MEGABYTE,
-	measureCost,
 	SEND,
-	SENDERS,
+	type Senders,
+	sendersTo,
+	type Text,
 	version,
 } from './engine';
 import { type Gateway, startGateway } from './gateway';
 import { measure, type Result, type Sample, sampleTable, type Series, targetTable } from './series';
 
-type NodeParameters = RunOptions['parameters'];
-
 /** `npm start` creates this file when the installation is complete. */
 const INSTALLED = join(__dirname, '../live/node_modules/.complete');
-const root = join(__dirname, '..');
 // A short run, which checks that the benchmark works. Its figures are not meaningful.
 const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values;
 const TEXTS = quick ? 200 : 1_000;
-/** The JIT compiler needs a few thousand messages to optimize the code. */
-const WARM_UPS = quick ? 1 : 2;
 const ROUNDS = quick ? 2 : 5;
 const MANY = quick ? 2_000 : 100_000;
 const FILES = { count: quick ? 12 : 100, megabytes: 8, concurrency: 4 };
@@ -48,9 +43,8 @@ async function main(): Promise<void> {
 		...LATENCIES.map((latencyMs) => inEngine(gateway, latencyMs)),
 		manyItems(gateway),
 		files(gateway),
-		loading(),
 	]) {
-		results.push(await measure(series));
+		results.push(await measure(series, ROUNDS));
 	}
 	const n8nVersion = existsSync(INSTALLED) ? await inRealN8n(gateway, results) : undefined;
 	const page = await format(pageOf(results, n8nVersion), { parser: 'markdown' });
@@ -60,24 +54,29 @@ async function main(): Promise<void> {
 	process.exit();
 }
 
-function inEngine({ account, reset, delivered }: Gateway, latencyMs: number): Series {
-	const texts = createTexts(TEXTS);
-	const cases = Object.entries(SENDERS).map(([name, send]) => ({
+/** Sends the texts with each sender, and counts those that arrive out of order. */
+const casesOf = (gateway: Gateway, latencyMs: number, texts: Text[], senders: Senders) =>
+	Object.entries(senders).map(([name, send]) => ({
 		name,
 		run: async (): Promise<Sample> => {
-			await reset(latencyMs);
-			const { ms, cpuMs } = await measureCost(async () => await send(account, texts));
-			const outOfOrder = countOutOfOrder(texts, await delivered());
-			return { ms: ms / TEXTS, cpuMs: cpuMs / TEXTS, outOfOrder };
+			await gateway.reset(latencyMs);
+			const { ms, cpuMs } = await send(texts);
+			const cost = { ms: ms / texts.length, cpuMs: cpuMs / texts.length };
+			if (name === 'Telegram') return cost;
+			return { ...cost, outOfOrder: countOutOfOrder(texts, await gateway.delivered()) };
 		},
 	}));
+
+function inEngine(gateway: Gateway, latencyMs: number): Series {
 	const reason =
 		"without an isolate, reading the two expressions is 23 % of the floor's CPU time, and most of the rest is n8n, axios and Node.js; order, rate limits and the check of the response cost a part of what our node saves";
 	// At 50 ms, both nodes only wait.
 	const atMost = latencyMs === 50 ? 1.05 : 0.8;
 	return {
 		title: `n8n's engine, ${latencyMs} ms latency`,
-		...{ warmUps: WARM_UPS, rounds: ROUNDS, cases },
+		// The JIT compiler needs a few thousand messages to optimize the code.
+		warmUps: quick ? 1 : 2,
+		cases: casesOf(gateway, latencyMs, createTexts(TEXTS), sendersTo(gateway.account)),
 		targets: [
 			{ measure: 'ms', of: 'ours', to: 'floor', atMost, reason },
 			{ measure: 'outOfOrder', of: 'ours', atMost: 0 },
@@ -102,18 +101,9 @@ async function inRealN8n(gateway: Gateway, results: Result[]): Promise<string> {
 		for (const latencyMs of LATENCIES) {
 			// Where a text takes longer, fewer texts have to do.
 			const texts = createTexts({ 0: TEXTS, 5: TEXTS / 2 }[latencyMs] ?? TEXTS / 5);
-			const cases = (await n8n.senders(latencyMs)).map(({ name, send }) => ({
-				name,
-				run: async (): Promise<Sample> => {
-					await gateway.reset(latencyMs);
-					const { ms, cpuMs } = await send(texts);
-					const cost = { ms: ms / texts.length, cpuMs: cpuMs / texts.length };
-					if (name === 'Telegram') return cost;
-					return { ...cost, outOfOrder: countOutOfOrder(texts, await gateway.delivered()) };
-				},
-			}));
-			const series = { warmUps: 1, rounds: ROUNDS, cases, targets: targets[latencyMs]! };
-			results.push(await measure({ title: `A real n8n, ${latencyMs} ms latency`, ...series }));
+			const cases = casesOf(gateway, latencyMs, texts, await n8n.senders(latencyMs));
+			const title = `A real n8n, ${latencyMs} ms latency`;
+			results.push(await measure({ title, cases, targets: targets[latencyMs]! }, ROUNDS));
 		}
 	} finally {
 		await n8n.stop();
@@ -124,13 +114,14 @@ async function inRealN8n(gateway: Gateway, results: Result[]): Promise<string> {
 function manyItems(gateway: Gateway): Series {
 	const few = `${TEXTS} items`;
 	const many = `${MANY} items`;
+	const { ours } = sendersTo(gateway.account);
 	const ofRuns = (count: number, runs: number) => async (): Promise<Sample> => {
 		const texts = createTexts(count * runs);
 		await gateway.reset(0);
 		const total = { ms: 0, cpuMs: 0 };
 		for (let start = 0; start < texts.length; start += count) {
 			const items = texts.slice(start, start + count);
-			const cost = await measureCost(async () => await SENDERS.ours(gateway.account, items));
+			const cost = await ours(items);
 			total.ms += cost.ms / texts.length;
 			total.cpuMs += cost.cpuMs / texts.length;
 		}
@@ -148,10 +139,7 @@ function manyItems(gateway: Gateway): Series {
 			{ name: many, run: ofRuns(MANY, 1) },
 			{
 				name: `memory of ${many}`,
-				run: async () => {
-					const items = createTexts(MANY).map((text) => ({ json: { ...text } }));
-					return await liveMemory(gateway, items, SEND);
-				},
+				run: async () => await liveMemory(gateway, itemsOf(createTexts(MANY)), SEND),
 			},
 		],
 		targets: [
@@ -166,7 +154,7 @@ function manyItems(gateway: Gateway): Series {
 async function liveMemory(
 	{ account, reset }: Gateway,
 	items: INodeExecutionData[],
-	parameters: NodeParameters,
+	parameters: RunOptions['parameters'],
 ): Promise<Sample> {
 	const every = Math.ceil(items.length / MEMORY_SAMPLES);
 	const samples: Array<{ sent: number; live: number }> = [];
@@ -182,12 +170,12 @@ async function liveMemory(
 	await reset(0);
 	const before = liveMegabytes();
 	const startedAt = performance.now();
-	const outcome = await execute({ account, credentialType, items, parameters });
+	const output = await execute({ account, credentialType, items, parameters });
 	const ms = (performance.now() - startedAt) / items.length;
-	const output = liveMegabytes() - before;
-	if (outcome.items.length !== items.length) throw new Error('Some items are missing.');
+	const grown = liveMegabytes() - before;
+	if (output.length !== items.length) throw new Error('Some items are missing.');
 	// The output items grow with each message.
-	const own = samples.map(({ sent, live }) => live - before - (output * sent) / items.length);
+	const own = samples.map(({ sent, live }) => live - before - (grown * sent) / items.length);
 	return { ms, megabytes: Math.max(...own) };
 }
 
@@ -201,50 +189,25 @@ function files(gateway: Gateway): Series {
 	const { count, megabytes, concurrency } = FILES;
 	const texts = createTexts(count);
 	const size = megabytes * MEGABYTE;
-	const send = async (items: INodeExecutionData[], source: NodeParameters) =>
-		await liveMemory(gateway, items, {
-			...{ resource: 'message', operation: 'sendMedia', mediaType: 'file', chatId: SEND.chatId },
-			...{ ...source, options: { concurrency } },
-		});
-	const url = `${gateway.filesUrl}/${size}`;
-	const items = texts.map((text) => ({ json: { ...text } }));
+	const message = { resource: 'message', operation: 'sendMedia', mediaType: 'file' };
+	const media = { ...message, chatId: SEND.chatId, options: { concurrency } };
+	const onDisk = { ...media, mediaSource: 'binary', binaryPropertyName: 'data' };
+	const byUrl = { ...media, mediaSource: 'url', mediaUrl: `${gateway.filesUrl}/${size}` };
 	return {
 		title: `Files: ${count} of ${megabytes} MB, concurrency ${concurrency}`,
-		...{ warmUps: 1, rounds: ROUNDS },
 		cases: [
 			{
 				name: 'on disk',
-				run: async () =>
-					await send(await filesOnDisk(texts, size), {
-						...{ mediaSource: 'binary', binaryPropertyName: 'data' },
-					}),
+				run: async () => await liveMemory(gateway, await filesOnDisk(texts, size), onDisk),
 			},
 			{
 				name: 'by URL',
-				run: async () => await send(items, { mediaSource: 'url', mediaUrl: url }),
+				run: async () => await liveMemory(gateway, itemsOf(texts), byUrl),
 			},
 		],
-		targets: ['on disk', 'by URL'].map((of) => ({
-			...{ measure: 'megabytes', of, atMost: 2.5 * megabytes * concurrency },
-		})),
-	};
-}
-
-/** In a new process in which n8n-workflow is already loaded, as in n8n. */
-function loading(): Series {
-	const program = `
-		require('n8n-workflow');
-		const startedAt = performance.now();
-		require('.');
-		console.log(performance.now() - startedAt);`;
-	const load = () => Number(execFileSync(process.execPath, ['-e', program], { cwd: root }));
-	const reason = 'the machine was slow';
-	return {
-		title: 'Loading',
-		// The first run reads the files from the disk.
-		...{ warmUps: 1, rounds: ROUNDS },
-		cases: [{ name: 'the package', run: async () => ({ ms: load() }) }],
-		targets: [{ measure: 'ms', of: 'the package', atMost: 30, reason }],
+		targets: ['on disk', 'by URL'].map((of) => {
+			return { measure: 'megabytes', of, atMost: 2.5 * megabytes * concurrency };
+		}),
 	};
 }
 
@@ -265,7 +228,7 @@ All send texts to 50 chats, over loopback. The gateway is the sandbox, in its ow
 
 **A real n8n** keeps running between the rounds, on its own Node.js 24, with expressions in its isolate. Time is the sum of n8n's execution times of the nodes that send. CPU is that of all its processes for the whole execution, which starts with a Webhook node and a Code node and is saved at the end. _ours_: this package's Send. _chain_: a Code node for body and timestamp, a Crypto node for the signature, and an HTTP Request node, with their default settings: it sends all requests at once, so nothing keeps the messages of a chat in order. _Telegram_: n8n's own Telegram node, without its attribution, against a stub of Telegram's API with the same latency. It sends one message after the other.
 
-**Items in one run** and **Files**: in n8n's engine, at 0 ms latency. The memory is the most that heap and buffers held after a garbage collection, ${MEMORY_SAMPLES} times during the run, without n8n's items. **Loading**: node and credential, in a new process in which n8n-workflow is already loaded.
+**Items in one run** and **Files**: in n8n's engine, at 0 ms latency. The memory is the most that heap and buffers held after a garbage collection, ${MEMORY_SAMPLES} times during the run, without n8n's items.
 
 ## Targets
 

@@ -11,13 +11,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import {
-	type Account,
-	description,
-	type Outcome,
-	run,
-	type RunOptions,
-} from '../test/harness/engine';
+import { type Account, description, run, type RunOptions } from '../test/harness/engine';
 import { keepFilesIn, storedFile } from '../test/harness/storedFiles';
 
 const load = createRequire(__filename);
@@ -49,13 +43,15 @@ export interface Text {
 	text: string;
 }
 
-/** Texts for the chats in turn, like the rows of a customer list. */
-export function createTexts(count: number, chats = 50): Text[] {
-	return Array.from({ length: count }, (_, i) => ({
-		chat: String(49_151_000_000_000 + (i % chats)),
+/** Texts for 50 chats in turn, like the rows of a customer list. */
+export const createTexts = (count: number): Text[] =>
+	Array.from({ length: count }, (_, i) => ({
+		chat: String(49_151_000_000_000 + (i % 50)),
 		text: `Message ${i + 1} of ${count}: your table is booked for 7 pm.`,
 	}));
-}
+
+export const itemsOf = (texts: Text[]): INodeExecutionData[] =>
+	texts.map((text) => ({ json: { ...text } }));
 
 /** Counts messages that arrived after a later message of their chat. Throws unless every message arrived exactly once. */
 export function countOutOfOrder(
@@ -74,21 +70,19 @@ export function countOutOfOrder(
 		if (position < (latest.get(chatId) ?? -1)) outOfOrder++;
 		else latest.set(chatId, position);
 	}
-	if (positions.size > 0) {
-		throw new Error(`${positions.size} of ${sent.length} messages did not arrive.`);
-	}
-	return outOfOrder;
+	if (positions.size === 0) return outOfOrder;
+	throw new Error(`${positions.size} of ${sent.length} messages did not arrive.`);
 }
 
 /** Runs our node with the built credential. Throws on failure, because a failed run is not a valid measurement. */
-export async function execute(options: RunOptions): Promise<Outcome> {
-	const outcome = await run({
+export async function execute(options: RunOptions): Promise<INodeExecutionData[]> {
+	const { items, error } = await run({
 		nodeType: new built.MessagingGateway(),
 		credentialType: new built.MessagingGatewayApi(),
 		...options,
 	});
-	if (outcome.error) throw new Error(outcome.error.message);
-	return outcome;
+	if (error) throw new Error(error.message);
+	return items;
 }
 
 /** One file per text, on disk, which is n8n's default: none of them is in memory before it is sent. */
@@ -103,18 +97,30 @@ export async function filesOnDisk(texts: Text[], size: number): Promise<INodeExe
 	return items;
 }
 
-/** Ways to send texts in this process. */
-export const SENDERS = {
-	floor: async (account: Account, texts: Text[]) =>
-		await sendWith({ ...account, allowedHttpRequestDomains: 'all' }, texts, {
-			nodeType: new MinimalNode(),
-		}),
-	ours: async (account: Account, texts: Text[]) => await sendWith(account, texts, {}),
-};
+/** Per name, sends the texts and resolves to the time and the CPU time that it took, in ms. */
+export type Senders = Record<string, (texts: Text[]) => Promise<{ ms: number; cpuMs: number }>>;
 
-async function sendWith(account: Account, texts: Text[], options: Partial<RunOptions>) {
-	const items = texts.map((text) => ({ json: { ...text } }));
-	await execute({ account, items, parameters: SEND, ...options });
+/** Ways to send texts in this process. */
+export const sendersTo = (account: Account) =>
+	({
+		floor: async (texts) =>
+			await measureCost({
+				account: { ...account, allowedHttpRequestDomains: 'all' },
+				items: itemsOf(texts),
+				parameters: SEND,
+				nodeType: new MinimalNode(),
+			}),
+		ours: async (texts) => await measureCost({ account, items: itemsOf(texts), parameters: SEND }),
+	}) satisfies Senders;
+
+async function measureCost(options: RunOptions) {
+	await settle();
+	const cpuBefore = process.cpuUsage();
+	const startedAt = performance.now();
+	await execute(options);
+	const ms = performance.now() - startedAt;
+	const { user, system } = process.cpuUsage(cpuBefore);
+	return { ms, cpuMs: (user + system) / 1000 };
 }
 
 const field = (name: string): INodeProperties => ({
@@ -128,33 +134,29 @@ const field = (name: string): INodeProperties => ({
 class MinimalNode implements INodeType {
 	description = description('floor', ['resource', 'operation', 'chatId', 'text'].map(field));
 
-	customOperations = {
-		message: {
-			async send(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-				const output: INodeExecutionData[] = [];
-				let next = 0;
-				const worker = async (): Promise<void> => {
-					const item = next++;
-					if (item >= this.getInputData().length) return;
-					const chatId = this.getNodeParameter('chatId', item);
-					const text = this.getNodeParameter('text', item);
-					const json = (await this.helpers.httpRequestWithAuthentication.call(
-						this,
-						'messagingGatewayApi',
-						{
-							method: 'POST',
-							url: '/api/whatsapp/{token}/sendMessage',
-							body: { chatId, type: 'text', text },
-						},
-					)) as IDataObject;
-					output[item] = { json, pairedItem: { item } };
-					await worker();
-				};
-				await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-				return [output];
-			},
-		},
-	};
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const output: INodeExecutionData[] = [];
+		let next = 0;
+		const worker = async (): Promise<void> => {
+			const item = next++;
+			if (item >= this.getInputData().length) return;
+			const chatId = this.getNodeParameter('chatId', item);
+			const text = this.getNodeParameter('text', item);
+			const json = (await this.helpers.httpRequestWithAuthentication.call(
+				this,
+				'messagingGatewayApi',
+				{
+					method: 'POST',
+					url: '/api/whatsapp/{token}/sendMessage',
+					body: { chatId, type: 'text', text },
+				},
+			)) as IDataObject;
+			output[item] = { json, pairedItem: { item } };
+			await worker();
+		};
+		await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+		return [output];
+	}
 }
 
 /**
@@ -162,14 +164,3 @@ class MinimalNode implements INodeType {
  * a garbage collection: that discards compiled code, and short runs then look more expensive than long ones.
  */
 export const settle = async () => await delay(100);
-
-/** The time and the CPU time of this process, in ms. */
-export async function measureCost(work: () => Promise<unknown>) {
-	await settle();
-	const cpuBefore = process.cpuUsage();
-	const startedAt = performance.now();
-	await work();
-	const ms = performance.now() - startedAt;
-	const { user, system } = process.cpuUsage(cpuBefore);
-	return { ms, cpuMs: (user + system) / 1000 };
-}

@@ -5,25 +5,18 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { startSandbox } from '../sandbox/sandbox';
-import type { Account } from '../test/harness/engine';
 
-export interface Addresses {
-	account: Account;
-	controlUrl: string;
-	controlKey: string;
-	/** A stub of Telegram's API. The path starts with the latency in ms. */
-	telegramUrl: string;
-	/** A web server: the path is the size of the file that it sends. */
-	filesUrl: string;
-}
+export type Addresses = Awaited<ReturnType<typeof start>>;
 
-async function start(): Promise<Addresses> {
+async function start() {
 	const { baseUrl, token, secret, controlUrl, controlKey } = await startSandbox();
 	return {
 		account: { baseUrl, token, secret },
 		controlUrl,
 		controlKey,
+		/** A stub of Telegram's API. The path starts with the latency in ms. */
 		telegramUrl: await listen(sendMessage),
+		/** A web server: the path is the size of the file that it sends. */
 		filesUrl: await listen(sendFile),
 	};
 }

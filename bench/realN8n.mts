@@ -12,7 +12,7 @@ import { freePort } from '../live/process/freePort.mjs';
 import { installation } from '../live/workspace/paths.mjs';
 import { watchCpu } from '../test/harness/cpu.js';
 import { type Account, storedAccount } from '../test/harness/engine.js';
-import { SEND, settle, type Text } from './engine.js';
+import { SEND, type Senders, settle, type Text } from './engine.js';
 import type { Gateway } from './gateway.js';
 
 const FIRST_PORT = 25_678;
@@ -35,37 +35,33 @@ export async function startRealN8n({ account, telegramUrl }: Gateway) {
 	await installPackage(home);
 	const port = await freePort(FIRST_PORT);
 	const brokerPort = await freePort(port + 1);
-	const settings = { home, port, brokerPort, owner: ownerOf(home), environment: {} };
-	const { program, url, editor } = await startN8n(settings);
+	const { program, url, editor } = await startN8n({ home, port, brokerPort, owner: ownerOf(home) });
+	const call = async <Result,>(...request: Parameters<typeof editor.call>) =>
+		(await editor.call(...request)) as Result;
 
 	return { stop: program.stop, senders };
 
 	/** Publishes one workflow per sender. Each call of `send` executes it once. */
-	async function senders(latencyMs: number) {
+	async function senders(latencyMs: number): Promise<Senders> {
 		const workflows: Record<string, Step[]> = {
 			ours: [ours(account, {})],
 			...(latencyMs === 50 && { 'ours, concurrency 50': [ours(account, { concurrency: 50 })] }),
 			chain: chain(account),
 			Telegram: [telegram(`${telegramUrl}/${latencyMs}`)],
 		};
-		return await Promise.all(
-			Object.entries(workflows).map(async ([name, steps]) => {
-				const path = `${name.replace(/\W+/g, '-')}-${latencyMs}`;
-				const workflow = await publish(path, steps);
-				const send = async (texts: Text[]) => {
-					await settle();
-					const cpu = watchCpu(home);
-					await execute(path, texts);
-					const cpuMs = cpu() ?? NaN;
-					return { cpuMs, ms: await executionTime(workflow, steps.length) };
-				};
-				return { name, send };
-			}),
-		);
-	}
-
-	async function call<Result>(method: string, path: string, body?: unknown): Promise<Result> {
-		return (await editor.call(method, path, body)) as Result;
+		const entries = Object.entries(workflows).map(async ([name, steps]) => {
+			const path = `${name.replace(/\W+/g, '-')}-${latencyMs}`;
+			const workflow = await publish(path, steps);
+			const send = async (texts: Text[]) => {
+				await settle();
+				const cpu = watchCpu(home);
+				await execute(path, texts);
+				const cpuMs = cpu() ?? NaN;
+				return { cpuMs, ms: await executionTime(workflow, steps.length) };
+			};
+			return [name, send] as const;
+		});
+		return Object.fromEntries(await Promise.all(entries));
 	}
 
 	async function publish(path: string, steps: Step[]): Promise<string> {
@@ -114,96 +110,90 @@ export async function startRealN8n({ account, telegramUrl }: Gateway) {
 	async function executionTime(workflowId: string, count: number): Promise<number> {
 		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '1' });
 		const list = await call<{ results: Array<{ id: string }> }>('GET', `/executions?${query}`);
-		const { status, data } = await call<{ status: string; data: string }>(
-			'GET',
-			`/executions/${list.results[0]?.id}`,
-		);
+		const path = `/executions/${list.results[0]?.id}`;
+		const { status, data } = await call<{ status: string; data: string }>('GET', path);
 		const { error, runData } = parse(data).resultData;
-		if (status !== 'success') {
-			throw new Error(`The execution ended with status ${status}: ${error?.message}`);
-		}
+		if (status !== 'success') throw new Error(`It ended with status ${status}: ${error?.message}`);
 		const times = Object.values(runData).slice(-count).flat();
 		return times.reduce((sum, { executionTime }) => sum + executionTime, 0);
 	}
 }
 
-function step(
-	type: string,
-	typeVersion: number,
-	parameters: INode['parameters'],
-	credential?: Step['credential'],
-): Step {
-	return { type, typeVersion, parameters, credential };
-}
-
 /** A webhook that responds when the execution has ended, and a node that turns the texts into items. */
 const inputSteps = (path: string): Step[] => [
-	step('n8n-nodes-base.webhook', 2.1, {
-		httpMethod: 'POST',
-		path,
-		responseMode: 'lastNode',
-		responseData: 'noData',
-	}),
-	step('n8n-nodes-base.code', 2, {
-		jsCode: 'return $input.first().json.body.map((json) => ({ json }));',
-	}),
+	{
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2.1,
+		parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'noData' },
+	},
+	{
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: { jsCode: 'return $input.first().json.body.map((json) => ({ json }));' },
+	},
 ];
 
-const ours = (account: Account, options: { concurrency?: number }): Step =>
-	step(
-		'n8n-nodes-messaging-gateway.messagingGateway',
-		1,
-		{ ...SEND, options },
-		{ type: 'messagingGatewayApi', data: storedAccount(account) },
-	);
+const ours = (account: Account, options: { concurrency?: number }): Step => ({
+	type: 'n8n-nodes-messaging-gateway.messagingGateway',
+	typeVersion: 1,
+	parameters: { ...SEND, options },
+	credential: { type: 'messagingGatewayApi', data: storedAccount(account) },
+});
 
 /** What users build without this package. */
 const chain = ({ baseUrl, token, secret }: Account): Step[] => [
-	step('n8n-nodes-base.code', 2, {
-		jsCode: `return $input.all().map(({ json: { chat, text } }) => ({
+	{
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: {
+			jsCode: `return $input.all().map(({ json: { chat, text } }) => ({
 	json: { timestamp: Date.now(), body: JSON.stringify({ chatId: chat, type: 'text', text }) },
 }));`,
-	}),
-	step(
-		'n8n-nodes-base.crypto',
-		2,
-		{
+		},
+	},
+	{
+		type: 'n8n-nodes-base.crypto',
+		typeVersion: 2,
+		parameters: {
 			action: 'hmac',
 			type: 'SHA256',
 			value: `={{ $json.timestamp }}${token}{{ $json.body }}`,
 			dataPropertyName: 'signature',
 			encoding: 'hex',
 		},
-		{ type: 'crypto', data: { hmacSecret: secret } },
-	),
-	step('n8n-nodes-base.httpRequest', 4.5, {
-		method: 'POST',
-		url: `${baseUrl}/api/whatsapp/${token}/sendMessage`,
-		sendHeaders: true,
-		headerParameters: {
-			parameters: [
-				{ name: 'X-API-Timestamp', value: '={{ $json.timestamp }}' },
-				{ name: 'X-API-Signature', value: '={{ $json.signature }}' },
-			],
+		credential: { type: 'crypto', data: { hmacSecret: secret } },
+	},
+	{
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.5,
+		parameters: {
+			method: 'POST',
+			url: `${baseUrl}/api/whatsapp/${token}/sendMessage`,
+			sendHeaders: true,
+			headerParameters: {
+				parameters: [
+					{ name: 'X-API-Timestamp', value: '={{ $json.timestamp }}' },
+					{ name: 'X-API-Signature', value: '={{ $json.signature }}' },
+				],
+			},
+			sendBody: true,
+			contentType: 'raw',
+			rawContentType: 'application/json',
+			body: '={{ $json.body }}',
 		},
-		sendBody: true,
-		contentType: 'raw',
-		rawContentType: 'application/json',
-		body: '={{ $json.body }}',
-	}),
+	},
 ];
 
-const telegram = (baseUrl: string): Step =>
-	step(
-		'n8n-nodes-base.telegram',
-		1.2,
-		{
-			resource: 'message',
-			operation: 'sendMessage',
-			chatId: SEND.chatId,
-			text: SEND.text,
-			// Otherwise n8n appends a line about itself to every text.
-			additionalFields: { appendAttribution: false },
-		},
-		{ type: 'telegramApi', data: { accessToken: 'token', baseUrl } },
-	);
+const telegram = (baseUrl: string): Step => ({
+	type: 'n8n-nodes-base.telegram',
+	typeVersion: 1.2,
+	parameters: {
+		resource: 'message',
+		operation: 'sendMessage',
+		chatId: SEND.chatId,
+		text: SEND.text,
+		// Otherwise n8n appends a line about itself to every text.
+		additionalFields: { appendAttribution: false },
+	},
+	credential: { type: 'telegramApi', data: { accessToken: 'token', baseUrl } },
+});

@@ -13,8 +13,8 @@ export type Measure = keyof typeof MEASURES;
 /** Cases to compare: each round runs all of them, one after the other. */
 export interface Series {
 	title: string;
-	warmUps: number;
-	rounds: number;
+	warmUps?: number;
+	rounds?: number;
 	cases: Array<{ name: string; run: () => Promise<Sample> }>;
 	targets: Target[];
 }
@@ -39,8 +39,8 @@ const MEASURES = {
 };
 
 /** Starts each round with a different case, so that other load on the machine affects them equally. */
-export async function measure(series: Series): Promise<Result> {
-	const { cases, warmUps, rounds } = series;
+export async function measure(series: Series, usualRounds: number): Promise<Result> {
+	const { cases, warmUps = 1, rounds = usualRounds } = series;
 	for (let round = 0; round < warmUps; round++) for (const { run } of cases) await run();
 	const samples = new Map(cases.map(({ name }): [string, Sample[]] => [name, []]));
 	for (let round = 0; round < rounds; round++) {

@@ -7,7 +7,7 @@ import type { Fault } from '../sandbox/sandbox';
 import { run } from '../test/harness/engine';
 import { OPERATIONS, prepare, quickParameters } from '../test/harness/operations';
 import { Polling } from '../test/harness/polling';
-import { built, createTexts, filesOnDisk, MEGABYTE, SEND } from './engine';
+import { built, createTexts, filesOnDisk, itemsOf, MEGABYTE, SEND } from './engine';
 import { startGateway } from './gateway';
 import { median } from './series';
 
@@ -79,7 +79,6 @@ async function createLoad(): Promise<() => Promise<void>> {
 			items,
 			settings: { onError: 'continueErrorOutput' },
 		});
-	const textItems = (count: number) => createTexts(count).map((json) => ({ json: { ...json } }));
 	const nodeType = () => new built.MessagingGatewayTrigger();
 	const trigger = new Polling(account, { event: 'deferredSettled' }, { nodeType });
 	await trigger.start();
@@ -92,11 +91,11 @@ async function createLoad(): Promise<() => Promise<void>> {
 			await execute({ ...quickParameters(operation), ...parameters }, items);
 		}
 		await gateway.reset(0);
-		await execute(SEND, textItems(300));
+		await execute(SEND, itemsOf(createTexts(300)));
 
 		await gateway.faults(RANDOM_FAULTS);
 		const retried = { idempotencyKey: 'automatic', maxTries: 10 };
-		await execute({ ...SEND, options: retried }, textItems(50));
+		await execute({ ...SEND, options: retried }, itemsOf(createTexts(50)));
 		await gateway.faults([INVALID_JSON]);
 		await execute({ resource: 'session', operation: 'qr', qrOutput: 'png' });
 		await execute({ resource: 'deferred', operation: 'getAll' });
@@ -104,7 +103,7 @@ async function createLoad(): Promise<() => Promise<void>> {
 		await gateway.faults([]);
 		await gateway.setStatus('DISCONNECTED');
 		const deliveryWindow = { values: { amount: 1, unit: 'minutes' } };
-		await execute({ ...SEND, options: { deliveryWindow } }, textItems(100));
+		await execute({ ...SEND, options: { deliveryWindow } }, itemsOf(createTexts(100)));
 		await trigger.poll();
 		const { items } = await execute({ resource: 'session', operation: 'pair' });
 		const wait = { timeout: 1, pollInterval: 0.5, options: { onTimeout: 'item' } };

@@ -1,7 +1,4 @@
 /** What README and docs/ say of the fields, compared with the code. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { INodeProperties } from 'n8n-workflow';
 
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
@@ -10,11 +7,9 @@ import { chatId, country, identityOf } from '../../gateway/text/chatId';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
 import packageJson from '../../package.json';
+import { anchorsOf, documents, read } from './repository';
 
-const root = join(__dirname, '../..');
-const pages = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'));
-const forUsers = ['README.md', ...pages.map((page) => `docs/${page}`)];
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const forUsers = documents.filter((path) => /^(README|docs\/[^/]+)\.md$/.test(path));
 
 /** A property, and all that are inside it. */
 function withInner(property: INodeProperties): INodeProperties[] {
@@ -25,10 +20,12 @@ function withInner(property: INodeProperties): INodeProperties[] {
 	return [property, ...inner.flatMap((entry) => withInner(entry))];
 }
 
-const properties = [
-	...[new MessagingGateway(), new MessagingGatewayTrigger()].map(({ description }) => description),
+const described = [
+	new MessagingGateway().description,
+	new MessagingGatewayTrigger().description,
 	new MessagingGatewayApi(),
-].flatMap((described) => described.properties.flatMap(withInner));
+];
+const properties = described.flatMap((type) => type.properties.flatMap(withInner));
 
 const plain = (label: string) => label.replace(/ \((?!Legacy).*\)$/, '');
 
@@ -46,11 +43,7 @@ test('each field and option is in a document', () => {
 const REPOSITORY = packageJson.homepage.replace('#readme', '');
 
 test('each link of a node leads to a heading of a document', () => {
-	const nodes = [new MessagingGateway(), new MessagingGatewayTrigger()];
-	const documentation = [
-		...nodes.map(({ description }) => description.documentationUrl!),
-		new MessagingGatewayApi().documentationUrl,
-	];
+	const documentation = described.map(({ documentationUrl }) => documentationUrl!);
 	const links = properties.flatMap(({ description = '' }) =>
 		[...description.matchAll(/ <a href="([^"]+)">More info<\/a>\.$/g)].map(([, link]) => link!),
 	);
@@ -58,9 +51,7 @@ test('each link of a node leads to a heading of a document', () => {
 	const missing = [...documentation, ...links].filter((link) => {
 		expect(link).toContain(REPOSITORY);
 		const [path, anchor] = link.replace(REPOSITORY, '').replace('/blob/main/', '').split('#');
-		const headings = read(path || 'README.md').match(/^#+ .+$/gm) ?? [];
-		const anchors = headings.map((heading) => heading.replace(/^#+ /, '').toLowerCase());
-		return anchor && !anchors.some((text) => text.replace(/ /g, '-') === anchor);
+		return anchor && !anchorsOf(path || 'README.md').includes(anchor);
 	});
 	expect(missing).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import packageJson from '../../package.json';
-import { documents, files, read, root } from './repository';
+import { anchorsOf, documents, files, read, root } from './repository';
 
 /** Files that only exist later, or as an example. */
 const NOT_IN_GIT = [
@@ -34,15 +34,6 @@ test('each path that a document names exists', () => {
 	const wrong = named.filter(({ path }) => !NOT_IN_GIT.includes(path) && !exists(path));
 	expect(wrong).toEqual([]);
 });
-
-/** As GitHub makes them from the text of a heading. */
-const anchorsOf = (document: string) =>
-	[...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-		heading!
-			.toLowerCase()
-			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-			.replace(/\s/g, '-'),
-	);
 
 const withoutCode = (text: string) => text.replace(/^```.*?^```$|`[^`\n]*`/gms, '');
 

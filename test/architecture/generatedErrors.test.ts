@@ -17,7 +17,7 @@ import {
 import { retryPolicy } from '../../gateway/errors/retryPolicy';
 import {
 	connectionFailure,
-	type ErrorText,
+	type NotSentCause,
 	notUsable,
 	rejection,
 	type RequestFailure,
@@ -36,7 +36,7 @@ const response = (status: number, body: unknown, headers = {}) =>
 
 interface Entry {
 	/** What the user sees in brackets, or how the machine names it. */
-	label: string;
+	label?: string;
 	failure: RequestFailure;
 }
 
@@ -48,30 +48,30 @@ const notConnected = (code: string): Entry => ({
 	label: `\`${code}\``,
 	failure: connectionFailure(code),
 });
+const invalidInput = (error: Error): RequestFailure => ({ kind: 'invalidInput', error });
 /** A message to this recipient, with a credential that allows one other. */
 function refusedBy(chatId: string): Entry {
-	const path = '/api/whatsapp/tok/sendMessage';
+	const limits = { sendTo: 'allowed', allowedRecipients: '4915123456789' };
 	const body = Buffer.from(JSON.stringify({ chatId }));
 	try {
-		const limits = { sendTo: 'allowed', allowedRecipients: '4915123456789' };
-		checkRequest(limits, 'POST', path, body);
+		checkRequest(limits, 'POST', '/api/whatsapp/tok/sendMessage', body);
 	} catch (error) {
-		return { label: '', failure: { kind: 'invalidInput', error: error as Error } };
+		return { failure: invalidInput(error as Error) };
 	}
 	throw new Error('It is allowed.');
 }
 const URL_OF_FILE = new URL('https://x.example/a.pdf');
-const invalidInput = (error: Error): RequestFailure => ({ kind: 'invalidInput', error });
-const notDownloaded = (label: string, failure: RequestFailure): Entry => ({
+const notDownloaded = ({ label, failure }: Entry): Entry => ({
 	label,
 	failure: invalidInput(downloadError(URL_OF_FILE, failure)),
 });
-const session = (text: ErrorText): Entry => ({ label: '', ...notUsable(text) });
+const notSent = (cause: NotSentCause): Entry => ({ failure: { kind: 'notSent', cause } });
 
 const WEB_PAGE = '<!doctype html><html><body>Sign in</body></html>';
+const WEB_HEADERS = { 'content-type': 'text/html' };
 const STATUSES = [400, 401, 403, 404, 405, 408, 409, 413, 422, 500, 302, 418];
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED', 'EPROTO'];
-const NOT_SENT_CAUSES = [
+const NOT_SENT_CAUSES: NotSentCause[] = [
 	'proxyUnreachable',
 	'proxyClosed',
 	'proxySignIn',
@@ -79,7 +79,7 @@ const NOT_SENT_CAUSES = [
 	'paused',
 	'late',
 	'noConnection',
-] as const;
+];
 const NO_RESPONSE = [
 	'ETIMEDOUT',
 	'ECONNRESET',
@@ -98,50 +98,33 @@ const LISTS: Record<string, Entry[]> = {
 	],
 	'The gateway rejected the request, without a known code': [
 		...STATUSES.map((status) => rejected(status)),
-		{
-			label: '200, a web page',
-			failure: response(200, WEB_PAGE, { 'content-type': 'text/html' }),
-		},
+		{ label: '200, a web page', failure: response(200, WEB_PAGE, WEB_HEADERS) },
 		{ label: '200, a denial', failure: response(200, { success: false }) },
 	],
 	'Nothing was sent': [
 		...NOT_SENT.map(notConnected),
-		...NOT_SENT_CAUSES.map((cause) => ({
-			label: '',
-			failure: { kind: 'notSent', cause } as const,
-		})),
-		{ label: '', failure: invalidInput(new RangeError('Maximum call stack size exceeded')) },
+		...NOT_SENT_CAUSES.map(notSent),
+		{ failure: invalidInput(new RangeError('Maximum call stack size exceeded')) },
 		refusedBy('4915123456780'),
 		refusedBy('4915123456789.0'),
 	],
 	'The outcome is unknown': [
 		...NO_RESPONSE.map(notConnected),
-		{
-			label: '200',
-			failure: { kind: 'unclear', response: received(200, {}), said: '' },
-		},
-		{
-			label: '',
-			failure: bug(new TypeError('x is not a function')).failure,
-		},
+		{ label: '200', failure: { kind: 'unclear', response: received(200, {}), said: '' } },
+		bug(new TypeError('x is not a function')),
 	],
 	'The session': [
-		...['DISCONNECTED', 'QR_EXPIRED', 'LOGGED_OUT', 'BANNED', 'MY_WORD'].map((status) =>
-			session(offlineText(status)),
-		),
-		...['AWAITING_QR', 'CONNECTED', undefined].map((status) => session(notOnlineText(status, 120))),
-		...['DISCONNECTED', 'MY_WORD'].map((status) => session(noQrCodeText(status, 60))),
-		session(permanentStatusText('AUTH_FAILURE')!),
-		session(permanentStatusText('BANNED')!),
-		session(UNREADABLE_STATUS),
-	],
+		...['DISCONNECTED', 'QR_EXPIRED', 'LOGGED_OUT', 'BANNED', 'MY_WORD'].map(offlineText),
+		...['AWAITING_QR', 'CONNECTED', undefined].map((status) => notOnlineText(status, 120)),
+		...['DISCONNECTED', 'MY_WORD'].map((status) => noQrCodeText(status, 60)),
+		...['AUTH_FAILURE', 'BANNED'].map((status) => permanentStatusText(status)!),
+		UNREADABLE_STATUS,
+	].map((text) => notUsable(text)),
 	'The file of Media URL': [
-		...[400, 401, 404, 429].map((status) => notDownloaded('', response(status, 'Not here'))),
-		...DOWNLOAD.map((code) => notDownloaded(`\`${code}\``, connectionFailure(code))),
-		...(['blocked', 'noConnection'] as const).map((cause) =>
-			notDownloaded('', { kind: 'notSent', cause }),
-		),
-	],
+		...[400, 401, 404, 429].map((status) => ({ failure: response(status, 'Not here') })),
+		...DOWNLOAD.map(notConnected),
+		...(['blocked', 'noConnection'] as const).map(notSent),
+	].map(notDownloaded),
 };
 
 test('the list of errors', () => {
@@ -151,25 +134,16 @@ test('the list of errors', () => {
 			const title = message.replace(/ \(\d{3}(, \w+)?\)$/, '').replace(URL_OF_FILE.href, '…');
 			const isUncertain = retryPolicy(failure).mayRepeat === 'withKey';
 			const { cause, retry } = failureDetails({ failure, isUncertain });
-			const text = `- **${title}**${label && ` (${label})`}. ${description}`;
-			return wrapped(`${text} → \`${cause}\`, \`${retry}\``);
+			const text = `**${title}**${label ? ` (${label})` : ''}. ${description}`;
+			return wrapped(`${text.trim()} → \`${cause}\`, \`${retry}\``);
 		});
 		return `## ${heading}\n\n${[...new Set(lines)].join('\n')}`;
 	});
 	compare('errors', lists.join('\n\n'));
 });
 
-const LINE = 150;
-
-/** Lines of a list entry. */
-function wrapped(entry: string): string {
-	const lines = [''];
-	for (const word of entry.split(' ')) {
-		if (lines.at(-1)!.length + word.length > LINE) lines.push(' ');
-		lines.push([lines.pop(), word].filter(Boolean).join(' '));
-	}
-	return lines.join('\n');
-}
+/** Lines of a list entry, with at most 149 characters and the indent. */
+const wrapped = (entry: string) => `- ${entry.match(/\S.{0,148}(?= |$)/g)!.join('\n  ')}`;
 
 test('the list has each text of the catalog', () => {
 	const source = ['errorCatalog', 'sessionTexts']

@@ -18,24 +18,16 @@ const VARIABLE: Array<[RegExp, string]> = [
 	[/^2@/, '2@…'],
 ];
 
-/** Without what differs from run to run. */
-const stable = (value: unknown): unknown => {
-	if (typeof value !== 'object' || value === null) return stableText(value);
-	if (Array.isArray(value)) return value.map(stable);
-	const entries = Object.entries(value) as Array<[string, unknown]>;
-	const stableEntry = (key: string, entry: unknown) => (key === 'fileSize' ? 1000 : stable(entry));
-	return Object.fromEntries(entries.map(([key, entry]) => [key, stableEntry(key, entry)]));
-};
-
-function stableText(value: unknown): unknown {
+/** Replaces what differs from run to run. */
+function stable(key: string, value: unknown): unknown {
+	if (key === 'fileSize') return 1000;
 	if (typeof value !== 'string') return value;
 	return VARIABLE.find(([pattern]) => pattern.test(value))?.[1] ?? value;
 }
 
 function block(item: unknown): string {
-	const json = stable(item);
-	const line = JSON.stringify(json, null, 1).replace(/\n\s*/g, ' ');
-	const text = line.length > MAX_WIDTH ? JSON.stringify(json, null, '\t') : line;
+	const line = JSON.stringify(item, stable, 1).replace(/\n\s*/g, ' ');
+	const text = line.length > MAX_WIDTH ? JSON.stringify(item, stable, '\t') : line;
 	return `\`\`\`json\n${text}\n\`\`\``;
 }
 

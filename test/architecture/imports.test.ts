@@ -6,28 +6,30 @@ const GATEWAY = ['errors', 'replies', 'files', 'wire', 'text']
 	.map((room) => `gateway/${room}`)
 	.concat('gateway');
 
-/** What the files of a folder may import, besides their own folder. Imports point downwards in this list. */
+const NODE = 'nodes/MessagingGateway';
+/** The same for the folders of the node, which may all use gateway/. */
+const NODE_FOLDERS = {
+	trigger: ['request', 'fields'],
+	message: ['waiting', 'question', 'request', 'sending', 'fields', 'n8n'],
+	session: ['request', 'fields'],
+	deferred: ['request', 'fields'],
+	waiting: ['question', 'fields', 'n8n'],
+	question: [],
+	request: ['sending', 'fields', 'n8n', '../../credentials'],
+	fields: [],
+	n8n: [],
+	sending: [],
+};
+const insideNode = (name: string) => join(NODE, name);
+
+/** What the files of a folder may import, besides their own folder. */
 const ALLOWED: Record<string, string[]> = {
-	'nodes/MessagingGateway': [
-		...['trigger', 'message', 'session', 'deferred', 'waiting', 'request', 'fields', 'n8n'],
-	].map(nodeFolder),
-	'nodes/MessagingGateway/trigger': [...['request', 'fields'].map(nodeFolder), ...GATEWAY],
-	'nodes/MessagingGateway/message': [
-		...['waiting', 'question', 'request', 'sending', 'fields', 'n8n'].map(nodeFolder),
-		...GATEWAY,
-	],
-	'nodes/MessagingGateway/waiting': [...['question', 'fields', 'n8n'].map(nodeFolder), ...GATEWAY],
-	'nodes/MessagingGateway/question': GATEWAY,
-	'nodes/MessagingGateway/session': [...['request', 'fields'].map(nodeFolder), ...GATEWAY],
-	'nodes/MessagingGateway/deferred': [...['request', 'fields'].map(nodeFolder), ...GATEWAY],
-	'nodes/MessagingGateway/request': [
-		...['sending', 'fields', 'n8n'].map(nodeFolder),
-		'credentials',
-		...GATEWAY,
-	],
-	'nodes/MessagingGateway/fields': GATEWAY,
-	'nodes/MessagingGateway/n8n': GATEWAY,
-	'nodes/MessagingGateway/sending': GATEWAY,
+	[NODE]: Object.keys(NODE_FOLDERS).map(insideNode),
+	...Object.fromEntries(
+		Object.entries(NODE_FOLDERS).map(([name, others]) => [
+			...[insideNode(name), [...others.map(insideNode), ...GATEWAY]],
+		]),
+	),
 	credentials: GATEWAY,
 	...Object.fromEntries(GATEWAY.map((room, index) => [room, GATEWAY.slice(index + 1)])),
 };
@@ -51,10 +53,6 @@ const PACKAGES: Record<string, string[]> = {
 	'gateway/text/markdown.library.ts': ['markdown-it'],
 	gateway: ['crypto'],
 };
-
-function nodeFolder(name: string): string {
-	return `nodes/MessagingGateway/${name}`;
-}
 
 const tracked = files.filter((path) => /\.(ts|mjs|cjs)$/.test(path));
 

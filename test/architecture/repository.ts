@@ -16,3 +16,12 @@ export const files = execFileSync(
 export const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 export const documents = files.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md');
+
+/** As GitHub makes them from the text of each heading. */
+export const anchorsOf = (document: string) =>
+	[...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+		heading!
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
+			.replace(/\s/g, '-'),
+	);

@@ -9,22 +9,23 @@ import {
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
-	renameSync,
 	rmSync,
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { freePort } from '../harness/sandboxProgram';
 
 const root = join(__dirname, '..', '..');
+const SOURCES = [
+	...['live', 'tools', 'sandbox', 'workflows', 'nodes', 'credentials', 'gateway'],
+	...['package.json', 'package-lock.json', 'README.md', 'index.js', 'gulpfile.js', 'tsconfig.json'],
+];
 const NODE_PACKAGE = `fake-node-${process.platform}-${process.arch}`;
-
 const LOCKFILE = { packages: { 'node_modules/n8n': { version: '0.0.0' } } };
-
-const PUBLISHED = ['nodes', 'credentials', 'gateway'];
 
 /** Like n8n's, this database is created with the default permissions. */
 const FAKE_N8N = `
@@ -33,23 +34,16 @@ const { join } = require('node:path');
 const folder = join(process.env.N8N_USER_FOLDER, '.n8n');
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'database.sqlite'), 'credentials', { flag: 'a' });
-const tags = [];
-require('node:http')
-	.createServer(async (request, response) => {
-		const body = (await request.setEncoding('utf8').toArray()).join('');
+const server = require('node:http').createServer((request, response) =>
+	request.resume().on('end', () => {
+		const isList = request.method === 'GET' && request.url === '/rest/tags';
 		response.setHeader('Set-Cookie', 'n8n-auth=1');
-		response.setHeader('Content-Type', 'application/json');
-		let data = { id: '1', name: 'Messaging Gateway sandbox', data: {} };
-		if (request.url === '/rest/tags') {
-			if (request.method === 'POST') tags.push({ id: String(tags.length), ...JSON.parse(body) });
-			data = request.method === 'POST' ? tags.at(-1) : tags;
-		}
-		if (/data-tables\\?/.test(request.url)) data = { data: [] };
-		response.end(JSON.stringify({ data }));
-	})
-	.listen(Number(process.env.N8N_PORT), '127.0.0.1', () => {
-		console.log('n8n ready on 127.0.0.1, port ' + process.env.N8N_PORT);
-	});
+		response.end(JSON.stringify({ data: isList ? [] : { id: '1', name: 'Name', data: [] } }));
+	}),
+);
+server.listen(Number(process.env.N8N_PORT), '127.0.0.1', () => {
+	console.log('n8n ready on 127.0.0.1, port ' + process.env.N8N_PORT);
+});
 `;
 
 /** The first program that runs: it records the permissions that the home has at that time. */
@@ -58,89 +52,56 @@ const { statSync, writeFileSync } = require('node:fs');
 writeFileSync('home-mode', (statSync('live/.home').mode & 0o777).toString(8));
 `;
 
-/** All programs write their own files next to those of the launcher, so everything runs with the usual umask. */
-const START = `process.umask(0o022); await import(process.argv[1]);`;
-
-/** A started program and what it has printed. */
-export interface Run {
-	output: () => string;
-	/** Resolves when the output matches, and fails when the program exits before. */
-	printed: (pattern: RegExp) => Promise<RegExpExecArray>;
-	kill: (signal: NodeJS.Signals) => void;
-	/** Resolves to the exit code. */
-	exited: Promise<number | null>;
+interface RunOptions {
+	args?: string[];
+	/** Code that runs first, to change the machine that the program sees. */
+	before?: string;
+	env?: NodeJS.ProcessEnv;
 }
 
-/** A copy of the launcher and the sandbox, with a fake n8n and a build that compiles nothing. */
+/** A started program and what it has printed. */
+class Run {
+	output = '';
+	readonly exited: Promise<number | null>;
+
+	constructor(private readonly program: ChildProcess) {
+		const collect = (chunk: Buffer) => (this.output += chunk.toString());
+		program.stdout!.on('data', collect);
+		program.stderr!.on('data', collect);
+		this.exited = once(program, 'close').then(([code]) => code as number | null);
+	}
+
+	/** Resolves when the output matches, and fails when the program exits before. */
+	async printed(pattern: RegExp): Promise<RegExpExecArray> {
+		for (;;) {
+			const match = pattern.exec(this.output);
+			if (match) return match;
+			const { exitCode } = this.program;
+			if (exitCode !== null) throw new Error(`Exited with ${exitCode}: ${this.output}`);
+			await delay(20);
+		}
+	}
+
+	/** Resolves to the exit code. */
+	async stop(signal: NodeJS.Signals = 'SIGTERM') {
+		this.program.kill(signal);
+		return await this.exited;
+	}
+}
+
+/** A copy of the launcher and the sandbox, with a fake n8n, a fake npm, and a build that compiles nothing. */
 export class Project {
-	readonly folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-launcher-'));
-	readonly home = join(this.folder, 'live', '.home');
-	private readonly cache = join(this.folder, 'cache');
-	/** Where n8n is installed for all clones of the user. */
-	readonly shared = join(this.cache, 'n8n-nodes-messaging-gateway');
+	folder = '';
 	ports = { n8n: 0, sandbox: 0 };
+	readonly #runs: Run[] = [];
 
-	private readonly runs: Array<{ program: ChildProcess; exited: Promise<unknown> }> = [];
-
-	static async create(): Promise<Project> {
-		const project = new Project();
-		project.copySources();
-		project.installFakes();
-		project.ports = { n8n: await freePort(), sandbox: await freePort() };
-		project.edit(
-			'live/modes/regularMode.mjs',
-			'{ n8n: 5678, sandbox: 3021 }',
-			JSON.stringify(project.ports),
-		);
-		return project;
+	get home() {
+		return join(this.folder, 'live', '.home');
 	}
 
-	private copySources() {
-		for (const folder of ['live', 'tools', 'sandbox', 'workflows']) {
-			const isOwnFile = (path: string) =>
-				!/node_modules|\.home|\.sandbox/.test(relative(root, path));
-			const to = join(this.folder, folder);
-			cpSync(join(root, folder), to, { recursive: true, filter: isOwnFile });
-		}
-		const files = ['package.json', 'package-lock.json', 'README.md', 'index.js', 'gulpfile.js'];
-		for (const path of [...files, 'tsconfig.json', ...PUBLISHED]) {
-			cpSync(join(root, path), join(this.folder, path), { recursive: true });
-		}
-		mkdirSync(join(this.folder, 'node_modules'));
-		for (const name of readdirSync(join(root, 'node_modules'))) {
-			if (name === 'gulp') continue;
-			symlinkSync(join(root, 'node_modules', name), join(this.folder, 'node_modules', name));
-		}
-	}
-
-	private installFakes() {
-		this.write('node_modules/gulp/bin/gulp.js', FAKE_BUILD);
-		this.write('live/package.json', {
-			dependencies: { n8n: '0.0.0' },
-			optionalDependencies: { [NODE_PACKAGE]: '0.0.0' },
-		});
-		this.write('live/package-lock.json', LOCKFILE);
-		this.installN8n();
-	}
-
-	/** With programs that only do what the launcher needs. */
-	installN8n() {
-		this.write(
-			`${this.n8n}/package.json`,
-			readFileSync(join(this.folder, 'live/package.json'), 'utf8'),
-		);
-		this.write(`${this.n8n}/package-lock.json`, LOCKFILE);
-		const modules = `${this.n8n}/node_modules`;
-		this.write(`${modules}/.complete`, '');
-		this.write(`${modules}/.package-lock.json`, LOCKFILE);
-		this.write(`${modules}/n8n/package.json`, { name: 'n8n' });
-		this.write(`${modules}/n8n/bin/n8n`, FAKE_N8N);
-		this.write(`${modules}/bcryptjs/index.js`, 'exports.hashSync = () => "hash";');
-		this.write(`${modules}/sqlite3/index.js`, '');
-		this.program(
-			`${modules}/${NODE_PACKAGE}/bin/node`,
-			`case "$1" in *registerPackage.cjs) exit 0;; esac\nexec '${process.execPath}' "$@"`,
-		);
+	/** Where n8n is installed for all clones of the user. */
+	get shared() {
+		return join(this.folder, 'cache', 'n8n-nodes-messaging-gateway');
 	}
 
 	/** The path of the installed n8n from the folder of the project. */
@@ -151,28 +112,65 @@ export class Project {
 		return relative(this.folder, join(this.shared, name));
 	}
 
-	write(path: string, content: unknown) {
-		const file = join(this.folder, path);
-		mkdirSync(join(file, '..'), { recursive: true });
-		writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+	async create() {
+		this.folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-launcher-'));
+		const filter = (path: string) => !/node_modules|\.home|\.sandbox/.test(relative(root, path));
+		for (const path of SOURCES) {
+			cpSync(join(root, path), join(this.folder, path), { recursive: true, filter });
+		}
+		mkdirSync(join(this.folder, 'node_modules'));
+		for (const name of readdirSync(join(root, 'node_modules'))) {
+			if (name === 'gulp') continue;
+			symlinkSync(join(root, 'node_modules', name), join(this.folder, 'node_modules', name));
+		}
+		this.installFakes();
+		this.ports = { n8n: await freePort(), sandbox: await freePort() };
+		const ports = JSON.stringify(this.ports);
+		this.edit('live/modes/regularMode.mjs', '{ n8n: 5678, sandbox: 3021 }', ports);
 	}
 
-	/** As on a fresh clone, but with a fake npm. Its installation takes no time and works, unless `script` ends before. */
+	/** Programs that only do what the launcher needs. The fake npm installs n8n from the folder `installed`. */
+	private installFakes() {
+		this.write('node_modules/gulp/bin/gulp.js', FAKE_BUILD);
+		this.write('live/package.json', {
+			dependencies: { n8n: '0.0.0' },
+			optionalDependencies: { [NODE_PACKAGE]: '0.0.0' },
+		});
+		this.write('live/package-lock.json', LOCKFILE);
+		this.write('installed/.package-lock.json', LOCKFILE);
+		this.write('installed/n8n/package.json', { name: 'n8n' });
+		this.write('installed/n8n/bin/n8n', FAKE_N8N);
+		this.write('installed/bcryptjs/index.js', 'exports.hashSync = () => "hash";');
+		this.write('installed/sqlite3/index.js', '');
+		this.program(
+			`installed/${NODE_PACKAGE}/bin/node`,
+			`case "$1" in *registerPackage.cjs) exit 0;; esac\nexec '${process.execPath}' "$@"`,
+		);
+		const n8n = join(this.folder, this.n8n);
+		cpSync(join(this.folder, 'installed'), join(n8n, 'node_modules'), { recursive: true });
+		this.write(join(this.n8n, 'node_modules/.complete'), '');
+		for (const file of ['package.json', 'package-lock.json']) {
+			cpSync(join(this.folder, 'live', file), join(n8n, file));
+		}
+		this.fakeNpm();
+	}
+
+	/** As on a fresh clone. */
 	uninstallN8n(script = '') {
-		const installed = join(this.folder, 'installed');
-		renameSync(join(this.folder, this.n8n, 'node_modules'), installed);
-		rmSync(join(installed, '.complete'));
+		rmSync(join(this.folder, this.n8n), { recursive: true });
 		this.fakeNpm(script);
 	}
 
-	fakeNpm(script: string) {
+	/** Its installation takes no time and works, unless `script` ends before. */
+	private fakeNpm(script = '') {
 		this.program(
 			'bin/npm',
 			`if [ "$1" = pack ]; then PATH='${process.env.PATH}' exec npm "$@"; fi
 PATH=/usr/bin:/bin
 echo "$@" >> '${this.folder}/npm-calls'
 ${script}
-if [ "$1" = ci ]; then cp -R '${this.folder}/installed' node_modules; fi`,
+if [ "$1" = ci ]; then rm -rf node_modules; cp -R '${this.folder}/installed' node_modules; fi
+if [ "$1" = rebuild ]; then cp -R '${this.folder}/installed/sqlite3' node_modules; fi`,
 		);
 	}
 
@@ -180,6 +178,12 @@ if [ "$1" = ci ]; then cp -R '${this.folder}/installed' node_modules; fi`,
 	npmCalls(): string[] {
 		const file = join(this.folder, 'npm-calls');
 		return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+	}
+
+	write(path: string, content: unknown) {
+		const file = join(this.folder, path);
+		mkdirSync(join(file, '..'), { recursive: true });
+		writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
 	}
 
 	/** A shell script. */
@@ -194,68 +198,60 @@ if [ "$1" = ci ]; then cp -R '${this.folder}/installed' node_modules; fi`,
 		this.write(path, source.replace(from, to));
 	}
 
-	/** The fake npm, and these folders. */
-	path(...folders: Array<string | undefined>): string {
-		return [join(this.folder, 'bin'), ...folders].join(delimiter);
-	}
-
-	/** Runs a program of the project. `before` is code that runs first, to change the machine that the program sees. */
-	run(path: string, { args = [] as string[], before = '', env = {} } = {}): Run {
+	/** Runs a program of the project. Programs write files next to those of the launcher, so all run with the usual umask. */
+	run(path: string, { args = [], before = '', env = {} }: RunOptions = {}): Run {
+		const code = `${before}; process.umask(0o022); await import(process.argv[1]);`;
 		const main = join(this.folder, path);
 		const program = spawn(
 			process.execPath,
-			['--input-type=module', '--eval', `${before};${START}`, main, ...args],
+			['--input-type=module', '--eval', code, main, ...args],
 			{
 				cwd: this.folder,
-				stdio: ['ignore', 'pipe', 'pipe'],
 				env: {
 					...process.env,
-					PATH: this.path(process.env.PATH),
-					XDG_CACHE_HOME: this.cache,
+					PATH: [join(this.folder, 'bin'), process.env.PATH].join(delimiter),
+					XDG_CACHE_HOME: join(this.folder, 'cache'),
 					...env,
 				},
 			},
 		);
-		let output = '';
-		const collect = (chunk: Buffer) => (output += chunk.toString());
-		program.stdout.on('data', collect);
-		program.stderr.on('data', collect);
-		const exited = once(program, 'close').then(([code]) => code as number | null);
-		this.runs.push({ program, exited });
-		const printed = async (pattern: RegExp) => {
-			for (;;) {
-				const match = pattern.exec(output);
-				if (match) return match;
-				if (program.exitCode !== null)
-					throw new Error(`Exited with ${program.exitCode}: ${output}`);
-				const race = new AbortController();
-				const more = [program.stdout, program.stderr].map(
-					async (stream): Promise<unknown> => await once(stream, 'data', { signal: race.signal }),
-				);
-				await Promise.race([...more, exited]);
-				race.abort();
-			}
-		};
-		return { output: () => output, printed, kill: (signal) => program.kill(signal), exited };
+		const run = new Run(program);
+		this.#runs.push(run);
+		return run;
 	}
 
 	/** Runs a program to its end. */
-	async outputOf(path: string, options: Parameters<Project['run']>[1] = {}) {
+	async outputOf(path: string, options: RunOptions = {}) {
 		const run = this.run(path, options);
 		const code = await run.exited;
-		return { code, output: run.output() };
+		return { code, output: run.output };
 	}
 
-	/** Runs `npm start`. */
-	start(options: Parameters<Project['run']>[1] = {}): Run {
-		return this.run('live/main.mjs', options);
+	/** Runs `npm start` until it is ready. */
+	async started(): Promise<Run> {
+		const start = this.run('live/main.mjs');
+		await start.printed(/Press Ctrl/);
+		return start;
+	}
+
+	/** The output of an `npm start` that must fail. */
+	async failedStart(options: RunOptions = {}): Promise<string> {
+		const { code, output } = await this.outputOf('live/main.mjs', options);
+		expect(code).toBe(1);
+		expect(output).not.toMatch(/^ +at /m);
+		return output;
 	}
 
 	async remove() {
-		for (const { program, exited } of this.runs) {
-			if (program.exitCode === null) program.kill('SIGTERM');
-			await exited;
-		}
+		for (const run of this.#runs.splice(0)) await run.stop();
 		rmSync(this.folder, { recursive: true });
 	}
+}
+
+/** A new project for each test. */
+export function useProjects(): Project {
+	const project = new Project();
+	beforeEach(async () => await project.create());
+	afterEach(async () => await project.remove());
+	return project;
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { sendRequest } from '../harness/client';
 import { FROM_PAGE } from '../harness/eventStream';
-import { Project } from './project';
+import { useProjects } from './project';
 
 const OFFLINE = `globalThis.fetch = async () => { throw new TypeError('fetch failed') }`;
 /** The free bytes of the disk, also for modules that import the function by name. */
@@ -14,26 +14,12 @@ const FREE_SPACE = (bytes: number) =>
 	fs.statfsSync = () => ({ bavail: ${bytes}, bsize: 1 });
 	(await import('node:module')).syncBuiltinESMExports()`;
 
-jest.setTimeout(120_000);
-
-let project: Project;
-beforeEach(async () => {
-	project = await Project.create();
-});
-afterEach(async () => await project.remove());
-
-async function failedStart(options: Parameters<Project['run']>[1] = {}): Promise<string> {
-	const { code, output } = await project.outputOf('live/main.mjs', options);
-	expect(code).toBe(1);
-	expect(output).not.toMatch(/^ +at /m);
-	return output;
-}
+const project = useProjects();
 
 test('says first how long the first start takes, then one line per step', async () => {
 	project.uninstallN8n();
-	const start = project.start();
-	await start.printed(/Press Ctrl/);
-	const [introduction = '', steps = ''] = start.output().split(/(?= {2}1 of \d)| {2}Ready/);
+	const { output } = await project.started();
+	const [introduction = '', steps = ''] = output.split(/(?= {2}1 of \d)| {2}Ready/);
 	expect(introduction).toMatch(/first start takes about \d minutes and 3 GB/);
 	expect(introduction).toMatch(/installs n8n/);
 	expect(steps.trim().split('\n')).toEqual([
@@ -45,68 +31,55 @@ test('says first how long the first start takes, then one line per step', async 
 	]);
 });
 
-describe('before the download', () => {
-	test('names only what is missing', async () => {
-		project.uninstallN8n();
-		for (const tool of ['python3', 'make']) project.program(`bin/${tool}`, 'exit 0');
-		// macOS has such a program before the command line tools are installed.
-		project.program('bin/g++', 'echo "no developer tools were found" >&2; exit 1');
-		const output = await failedStart({ before: OFFLINE, env: { PATH: project.path() } });
-		expect(output).toContain('Missing: a C++ compiler.');
-		expect(project.npmCalls()).toEqual([]);
-	});
-
-	test('says how much disk space is missing', async () => {
-		project.uninstallN8n();
-		const output = await failedStart({ before: FREE_SPACE(1.5e9) });
-		expect(output).toMatch(/needs about 3 GB of disk space, but only 1\.5 GB are free/);
-		expect(project.npmCalls()).toEqual([]);
-	});
+test('names what is missing before the download', async () => {
+	project.uninstallN8n();
+	for (const tool of ['python3', 'make']) project.program(`bin/${tool}`, 'exit 0');
+	// macOS has such a program before the command line tools are installed.
+	project.program('bin/g++', 'echo "no developer tools were found" >&2; exit 1');
+	const env = { PATH: join(project.folder, 'bin') };
+	const output = await project.failedStart({ before: OFFLINE, env });
+	expect(output).toContain('Missing: a C++ compiler.');
+	expect(project.npmCalls()).toEqual([]);
 });
 
-describe('an installation that fails', () => {
-	test.each([
-		[
-			'without network',
-			'echo "npm error code ENOTFOUND"; exit 1',
-			/Cannot reach the npm registry\. Check your network/,
-		],
-		['on a full disk', 'echo "npm error code ENOSPC"; exit 1', /The disk is full/],
-		['when npm is killed', 'kill -9 $$', /npm was killed.*memory/],
-	])('%s says so, and how to continue', async (_, script, message) => {
-		project.uninstallN8n(script);
-		const output = await failedStart();
-		expect(output).toMatch(message);
-		expect(output).toContain('run npm start again');
-		expect(output).toContain(join('logs', 'install.log'));
-	});
+test('says before the download how much disk space is missing', async () => {
+	project.uninstallN8n();
+	const output = await project.failedStart({ before: FREE_SPACE(1.5e9) });
+	expect(output).toMatch(/needs about 3 GB of disk space, but only 1\.5 GB are free/);
+	expect(project.npmCalls()).toEqual([]);
+});
 
-	test('for another reason shows what npm said', async () => {
-		project.uninstallN8n('echo "npm error code EINTEGRITY"; exit 1');
-		expect(await failedStart()).toMatch(/npm failed\.[^]*EINTEGRITY/);
-	});
+test.each([
+	['without network', 'echo "npm error code ENOTFOUND"; exit 1', /registry\. Check your network/],
+	['on a full disk', 'echo "npm error code ENOSPC"; exit 1', /The disk is full/],
+	['when npm is killed', 'kill -9 $$', /npm was killed.*memory/],
+	['for another reason', 'echo "npm error EINTEGRITY"; exit 1', /npm failed\.\n\n.*EINTEGRITY/],
+])('an installation that fails %s says so, and how to continue', async (_, script, message) => {
+	project.uninstallN8n(script);
+	const output = await project.failedStart();
+	expect(output).toMatch(message);
+	expect(output).toContain('run npm start again');
+	expect(output).toContain(join('logs', 'install.log'));
 });
 
 test('ports that are in use are replaced by the next free ones, which it says', async () => {
 	const { n8n, sandbox } = project.ports;
 	const servers = [n8n, sandbox].map((port) => createServer().listen(port, '127.0.0.1'));
 	for (const server of servers) if (!server.listening) await once(server, 'listening');
-	const start = project.start();
-	await start.printed(/Press Ctrl/);
+	const start = await project.started();
 	for (const [name, port, shown] of [
 		['n8n', n8n, /Open n8n: http:\/\/127\.0\.0\.1:(\d+)/],
 		['the sandbox', sandbox, /http:\/\/127\.0\.0\.1:(\d+)\/_sandbox\/phone/],
 	] as const) {
 		const [, used] = await start.printed(shown);
 		expect(Number(used)).toBeGreaterThan(port);
-		expect(start.output()).toContain(`Port ${port} is in use, so ${name} uses ${used}.`);
+		expect(start.output).toContain(`Port ${port} is in use, so ${name} uses ${used}.`);
 	}
 	for (const server of servers) server.close();
 });
 
 test('a second start says that n8n is running, and prints sign-in, addresses and keys again', async () => {
-	const first = project.start();
-	await first.printed(/Press Ctrl/);
+	const first = await project.started();
 	const block = /\n {2}1\. Open n8n: .*"Pair it again with example 3"\./s;
 	const [shown] = await first.printed(block);
 	const { n8n, sandbox } = project.ports;
@@ -117,7 +90,7 @@ test('a second start says that n8n is running, and prints sign-in, addresses and
 	expect(shown.replace(/^ +/gm, '')).toContain(
 		`Base URL  http://127.0.0.1:${sandbox}\nToken     ${token}\nSecret    ${secret}\n`,
 	);
-	const second = await failedStart();
+	const second = await project.failedStart();
 	expect(second).toContain('n8n is already running. To stop it, press Ctrl+C in its terminal.');
 	expect(block.exec(second)?.[0]).toBe(shown);
 	const { code, output } = await project.outputOf('live/clean.mjs');
@@ -127,43 +100,36 @@ test('a second start says that n8n is running, and prints sign-in, addresses and
 
 test('after a crash, waits for the programs of that run, keeps their ports, and says that nothing is lost', async () => {
 	const stopsSlowly = "process.on('SIGTERM', () => setTimeout(() => process.exit(), 2_000));";
-	const n8n = `${project.n8n}/node_modules/n8n/bin/n8n`;
-	project.edit(n8n, 'const tags = [];', `${stopsSlowly}\nconst tags = [];`);
-	const NOTE =
-		'The last run was killed or crashed. Your workflows and messages are kept, except pictures and files on the phone page.';
-	const first = project.start();
-	await first.printed(/Press Ctrl/);
-	expect(first.output()).not.toContain(NOTE);
-	first.kill('SIGKILL');
-	await first.exited;
+	project.edit(`${project.n8n}/node_modules/n8n/bin/n8n`, '\n', `\n${stopsSlowly}\n`);
+	const note =
+		'  The last run was killed or crashed. Your workflows and messages are kept, except pictures and files on the phone page.\n';
+	const first = await project.started();
+	expect(first.output).not.toContain(note);
+	await first.stop('SIGKILL');
 
-	const second = project.start();
-	await second.printed(/Press Ctrl/);
-	expect(second.output()).toContain(`  ${NOTE}\n`);
-	expect(second.output()).not.toContain('is in use');
-	second.kill('SIGTERM');
-	await second.exited;
+	const second = await project.started();
+	expect(second.output).toContain(note);
+	expect(second.output).not.toContain('is in use');
+	await second.stop();
 
-	const third = project.start();
-	await third.printed(/Press Ctrl/);
-	expect(third.output()).not.toContain(NOTE);
+	const third = await project.started();
+	expect(third.output).not.toContain(note);
 });
 
 test('shows the last lines of the log when n8n does not start', async () => {
-	writeFileSync(
-		join(project.folder, `${project.n8n}/node_modules/n8n/bin/n8n`),
+	project.write(
+		`${project.n8n}/node_modules/n8n/bin/n8n`,
 		'console.error("The database is damaged"); process.exit(1);',
 	);
-	const output = await failedStart();
+	const output = await project.failedStart();
 	expect(output).toMatch(/n8n did not start\.\n\nThe database is damaged\n/);
 	expect(output).toContain('npm run start:clean');
 });
 
 test('starts with a phone that is paired and online, and keeps it offline over a restart', async () => {
-	const first = project.start();
-	await first.printed(/Press Ctrl/);
-	expect(first.output()).toContain('  Ready. The phone is paired and online. To send');
-	expect(first.output()).toContain(
+	const first = await project.started();
+	expect(first.output).toContain('  Ready. The phone is paired and online. To send');
+	expect(first.output).toContain(
 		'Your changes are kept in live/.home, except pictures and files on the phone page.',
 	);
 	const [phone] = await first.printed(/http\S+\/phone/);
@@ -175,13 +141,11 @@ test('starts with a phone that is paired and online, and keeps it offline over a
 		headers: { 'Content-Type': 'application/json', 'X-Sandbox-Key': key },
 		body: '{"status":"DISCONNECTED"}',
 	});
-	first.kill('SIGTERM');
-	await first.exited;
+	await first.stop();
 
-	const second = project.start();
-	await second.printed(/Press Ctrl/);
+	const second = await project.started();
 	expect(await status()).toBe('DISCONNECTED');
-	expect(second.output()).toContain(
+	expect(second.output).toContain(
 		'  Ready. The phone is as you left it: DISCONNECTED. Bring it online on its page. To send',
 	);
 });

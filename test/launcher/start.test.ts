@@ -5,13 +5,9 @@ import { Project } from './project';
 
 const OLD_NODE = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' })`;
 
-jest.setTimeout(120_000);
-
 // One for all: it takes as long as a test, because it copies many files.
-let project: Project;
-beforeAll(async () => {
-	project = await Project.create();
-});
+const project = new Project();
+beforeAll(async () => await project.create());
 afterEach(() => rmSync(project.home, { recursive: true, force: true }));
 afterAll(async () => await project.remove());
 
@@ -27,14 +23,11 @@ test('--help lists ports, folders and how to reset, and starts nothing', async (
 	expect(existsSync(project.home)).toBe(false);
 });
 
-test.each([
-	['live/main.mjs', 'npm start -- --help'],
-	['live/clean.mjs', 'npm start -- --help'],
-])('%s refuses an unknown argument', async (path, hint) => {
+test.each(['live/main.mjs', 'live/clean.mjs'])('%s refuses an unknown argument', async (path) => {
 	project.write('live/.home/owner.json', '{}');
 	const { code, output } = await project.outputOf(path, { args: ['--port=4000'] });
 	expect(code).toBe(1);
-	expect(output.trim()).toBe(`Unknown argument: --port=4000. For help, run ${hint}.`);
+	expect(output).toBe('Unknown argument: --port=4000. For help, run npm start -- --help.\n');
 	expect(readFileSync(join(project.home, 'owner.json'), 'utf8')).toBe('{}');
 });
 

@@ -4,17 +4,11 @@
 // can notice are in equivalent.mjs.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 
 import { ensureInstalled, root } from '../../tools/install.mjs';
@@ -25,15 +19,15 @@ const { values, positionals } = parseArgs({
 	options: {
 		/** One of so many mutations is tried, always the same ones. */
 		every: { type: 'string', default: '40' },
-		/** Only these tests, as a regular expression. The others run no published source. */
-		tests: { type: 'string', default: 'test/(?!launcher|tools|check)' },
 		/** How many test files a mutation gets, the likeliest ones first: those that are not found would take minutes. */
 		files: { type: 'string', default: '25' },
-		/** How many mutations are tried at the same time. */
-		workers: { type: 'string', default: '2' },
 	},
 	allowPositionals: true,
 });
+/** The others run no published source. */
+const TESTS = 'test/(?!launcher|tools|check)';
+/** How many mutations are tried at the same time. */
+const WORKERS = 2;
 const MAX_MS = 3_600_000;
 const parse = /** @type {(json: string) => unknown} */ (JSON.parse);
 const ENDLESS = 'the tests do not end';
@@ -73,7 +67,7 @@ console.log(`${results.length} of them were found before, by a test that is the 
 const { testsOf, seconds } = await coverage();
 // Also if this is interrupted.
 process.on('exit', save);
-await Promise.all(Array.from({ length: Number(values.workers) }, worker));
+await Promise.all(Array.from({ length: WORKERS }, worker));
 report();
 
 function keyOf(/** @type {Mutation} */ { line, mutator, hash }) {
@@ -115,31 +109,21 @@ function save() {
  */
 async function jest(options, env, timeout = MAX_MS) {
 	const program = join(root, 'node_modules/jest/bin/jest.js');
-	const file = join(temporary, `results-${Math.random()}`);
-	writeFileSync(file, '');
 	const reporter = join(root, 'test/mutations/reporter.cjs');
-	const run = spawn(
-		process.execPath,
-		[program, '--silent', `--reporters=${reporter}`, `--rootDir=${copy}`, ...options],
-		{
-			cwd: copy,
-			stdio: 'ignore',
-			env: { ...process.env, ...env, MUTATION_RESULTS: file },
-			timeout,
-		},
-	);
-	const status = /** @type {number | null} */ (
-		await new Promise((resolve) => run.once('close', resolve))
-	);
-	const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-	rmSync(file);
-	return {
-		isEnded: status !== null,
-		tests: lines.map((line) => {
-			const { path, ...result } = /** @type {TestResult} */ (parse(line));
-			return { ...result, name: relative(copy, path).replaceAll('\\', '/') };
-		}),
-	};
+	const args = ['--silent', `--reporters=${reporter}`, `--rootDir=${copy}`, ...options];
+	const run = spawn(process.execPath, [program, ...args], {
+		cwd: copy,
+		stdio: ['ignore', 'pipe', 'ignore'],
+		env: { ...process.env, ...env },
+		timeout,
+	});
+	const [printed] = await Promise.all([text(run.stdout), once(run, 'close')]);
+	const tests = printed.split('\n').flatMap((line) => {
+		if (!line.startsWith('{"path":')) return [];
+		const { path, ...result } = /** @type {TestResult} */ (parse(line));
+		return { ...result, name: relative(copy, path).replaceAll('\\', '/') };
+	});
+	return { isEnded: run.exitCode !== null, tests };
 }
 
 /** Which test files can reach each mutation, and how long they take. */
@@ -147,7 +131,7 @@ async function coverage() {
 	const folder = join(temporary, 'coverage');
 	mkdirSync(folder);
 	const setup = join(root, 'test/mutations/coverage.cjs');
-	const options = [`--setupFilesAfterEnv=${setup}`, `--testPathPatterns=${values.tests}`];
+	const options = [`--setupFilesAfterEnv=${setup}`, `--testPathPatterns=${TESTS}`];
 	const all = ['--maxWorkers=2', ...options];
 	const { tests, isEnded } = await jest(all, { MUTATION_COVERAGE: folder });
 	if (!isEnded) throw new Error('The tests did not end');
@@ -220,14 +204,13 @@ function report() {
 		const short = (/** @type {string} */ code) => code.replace(/\s+/g, ' ').slice(0, 70);
 		console.log(`  ${file}:${line} ${mutator}: ${short(text)} → ${short(replacement)}`);
 	}
-	console.log('\nFolder, mutations that were tried, found, and how many at least:');
+	console.log('\n| Folder | Tried | Found | Goal |\n| - | -: | -: | -: |');
 	let reached = 0;
 	for (const [folder, { tried, found }] of [...folders].sort(([a], [b]) => (a < b ? -1 : 1))) {
 		const percent = Math.round((100 * found) / tried);
 		const wanted = /^(gateway|credentials)|sending$/.test(folder) ? 90 : 80;
 		if (percent >= wanted) reached += 1;
-		const columns = [`${tried}`.padStart(5), `${percent} %`.padStart(6), `${wanted} %`.padStart(6)];
-		console.log(`  ${folder.padEnd(36)} ${columns.join(' ')}`);
+		console.log(`| \`${folder}\` | ${tried} | ${percent} % | ${wanted} % |`);
 	}
 	console.log(`${Math.round((performance.now() - startedAt) / 1_000)} s`);
 	console.log(`\n${reached} passed, ${folders.size - reached} failed`);

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,13 +22,8 @@ beforeAll(() => {
 		'wrong.mjs': 'export const isOne = (value) => value == 1;\n',
 	};
 	for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-	const git = (...args: string[]) => {
-		const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
-		expect(spawnSync('git', [...author, ...args], { cwd: folder }).status).toBe(0);
-	};
-	git('init', '--quiet');
-	git('add', '--all');
-	git('commit', '--quiet', '--message', 'First');
+	const commit = 'git -c user.name=Test -c user.email=test@example.com commit --message First';
+	execSync(`git init --quiet && git add --all && ${commit}`, { cwd: folder });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

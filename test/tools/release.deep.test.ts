@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PROGRAM = join(__dirname, '../../tools/release.mjs');
-const AUTHOR = { name: 'Test author', email: 'author@example.com' };
 
 const CHANGELOG = `# Changelog
 
@@ -22,44 +21,32 @@ const CHANGELOG = `# Changelog
 let folder: string;
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-release-'));
-	write('package.json', '{\n  "name": "released",\n  "version": "1.2.3"\n}\n');
-	const root = '"": { "name": "released", "version": "1.2.3" }';
-	write(
-		'package-lock.json',
-		`{ "name": "released", "version": "1.2.3", "lockfileVersion": 3, "packages": { ${root} } }`,
-	);
+	write('package.json', '{ "name": "released", "version": "1.2.3" }');
+	const name = '"name": "released", "version": "1.2.3"';
+	write('package-lock.json', `{ ${name}, "lockfileVersion": 3, "packages": { "": { ${name} } } }`);
 	write('CHANGELOG.md', CHANGELOG);
 	git('init', '--quiet', '--initial-branch', 'main');
+	git('config', 'user.name', 'Test author');
+	git('config', 'user.email', 'author@example.com');
 	commit();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-const versionIn = (file: string) => (JSON.parse(read(file)) as { version: string }).version;
 const commit = () => git('add', '.') + git('commit', '--quiet', '--message', 'Work');
 
 /** Isolates git from the repository and the configuration of the user who runs the tests. */
 const env = {
 	...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
 	GIT_CONFIG_GLOBAL: '',
-	GIT_AUTHOR_NAME: AUTHOR.name,
-	GIT_AUTHOR_EMAIL: AUTHOR.email,
-	GIT_COMMITTER_NAME: AUTHOR.name,
-	GIT_COMMITTER_EMAIL: AUTHOR.email,
 };
 
 const git = (...args: string[]) =>
 	execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' }).trim();
 
-function release(...args: string[]) {
-	const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
-		cwd: folder,
-		env,
-		encoding: 'utf8',
-	});
-	return { status, stdout, stderr };
-}
+const release = (...args: string[]) =>
+	spawnSync(process.execPath, [PROGRAM, ...args], { cwd: folder, env, encoding: 'utf8' });
 
 test.each([
 	['patch', '1.2.4'],
@@ -68,9 +55,9 @@ test.each([
 	const { status, stdout } = release(wanted);
 	expect(status).toBe(0);
 	expect(stdout).toContain(`git push --atomic origin main v${version}`);
-
-	expect(versionIn('package.json')).toBe(version);
-	expect(versionIn('package-lock.json')).toBe(version);
+	for (const file of ['package.json', 'package-lock.json']) {
+		expect(JSON.parse(read(file))).toMatchObject({ version });
+	}
 	const today = new Date().toISOString().slice(0, 10);
 	expect(read('CHANGELOG.md')).toBe(
 		CHANGELOG.replace('[Unreleased]\n', `[Unreleased]\n\n## [${version}] - ${today}\n`),
@@ -87,7 +74,7 @@ const REJECTED: Array<[string, () => unknown, string[], string]> = [
 	['an untracked file', () => write('new.txt', ''), ['patch'], '?? new.txt'],
 	['a tag that exists', () => git('tag', 'v1.3.0'), ['minor'], 'The tag v1.3.0 exists already'],
 	['a README that still says so', sayNotOnNpm, ['patch'], "README.md still says 'is not on npm"],
-	['no new entries', () => changelogWithout('- Something new.\n'), ['patch'], 'Nothing is listed'],
+	['no new entries', listNothing, ['patch'], 'Nothing is listed'],
 ];
 
 function sayNotOnNpm() {
@@ -95,8 +82,8 @@ function sayNotOnNpm() {
 	commit();
 }
 
-function changelogWithout(text: string) {
-	write('CHANGELOG.md', CHANGELOG.replace(text, ''));
+function listNothing() {
+	write('CHANGELOG.md', CHANGELOG.replace('- Something new.\n', ''));
 	commit();
 }
 
