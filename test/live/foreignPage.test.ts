@@ -1,47 +1,37 @@
-import type { BrowserContext, Page } from 'playwright-core';
-
-import { BROWSER_HEADERS, browserTest, useBrowser } from './browser';
-import { executionsOf } from './executions';
-import { attack, attackInTabs, startForeignSite, type Target } from './foreignSite';
-import { live } from './live';
-import { sandbox } from './sandbox';
-import { idOf, publish, setFields, withPassword } from './workflows/examples';
-
 /**
  * A page of another origin, in the browser in which the user has opened the examples with user and password, and is signed in to
  * n8n. The browser then sends both with requests of the foreign page.
  */
+import { BROWSER_HEADERS, browserTest, useBrowser } from './browser';
+import { executionsOf } from './executions';
+import { attack, attackInTabs, type Target } from './foreignSite';
+import { live } from './live';
+import { startServer } from './localServer';
+import { sandbox } from './sandbox';
+import { idOf, publish, setFields, withPassword } from './workflows/examples';
 
 useBrowser();
 
-const ORIGINS = {
-	'another port': (port: number) => `http://127.0.0.1:${port}`,
-	'another host': (port: number) => `http://localhost:${port}`,
-};
-let site: Awaited<ReturnType<typeof startForeignSite>>;
+let site: Awaited<ReturnType<typeof startServer>>;
 beforeAll(async () => {
-	site = await startForeignSite();
+	site = await startServer(() => '<!doctype html><title>Foreign page</title>', 'text/html');
 });
 afterAll(() => site.close());
 
-const FORM = { 'field-0': 'Mallory', 'field-1': '+44 7700 900123', 'field-2': 'Send me money' };
+const PHONE = '+44 7700 900123';
+const form = (...values: string[]) => ({
+	fields: Object.fromEntries(values.map((value, index) => [`field-${index}`, value])),
+});
+const rpc = (id: number, method: string, params: object) => ({
+	json: { jsonrpc: '2.0', id, method, params },
+});
 const initialize = {
-	jsonrpc: '2.0',
-	id: 1,
-	method: 'initialize',
-	params: {
-		protocolVersion: '2025-03-26',
-		capabilities: {},
-		clientInfo: { name: 'x', version: '1' },
-	},
+	protocolVersion: '2025-03-26',
+	capabilities: {},
+	clientInfo: { name: 'x', version: '1' },
 };
-const send = {
-	jsonrpc: '2.0',
-	id: 2,
-	method: 'tools/call',
-	params: { name: 'Send_message', arguments: { recipient: '+44 7700 900123', text: 'Hi' } },
-};
-const deal = { eventId: 1, properties: { firstname: 'M', phone: '+44 7700 900123', amount: '1' } };
+const send = { name: 'Send_message', arguments: { recipient: PHONE, text: 'Hi' } };
+const deal = { eventId: 1, properties: { firstname: 'M', phone: PHONE, amount: '1' } };
 
 interface Example {
 	file: string;
@@ -58,7 +48,7 @@ const EXAMPLES: Example[] = [
 		file: '1-form-to-message',
 		path: '/form/send-a-message',
 		passwordAccepted: 'POST 200',
-		targets: [{ fields: FORM }],
+		targets: [form('Mallory', PHONE, 'Send me money')],
 	},
 	{
 		file: '2-crm-webhook-to-message',
@@ -76,53 +66,41 @@ const EXAMPLES: Example[] = [
 		deactivated: 'Upload',
 		path: '/form/bulk-send',
 		passwordAccepted: 'POST 200',
-		targets: [{ fields: { 'field-0': 'phone,name,appointment\n447700900126,D,now\n' } }],
+		targets: [form('phone,name,appointment\n447700900126,D,now\n')],
 	},
 	{
 		file: '10-approval',
 		path: '/form/discount-request',
 		passwordAccepted: 'POST 200',
-		targets: [{ fields: { ...FORM, 'field-2': 'Ada', 'field-3': '10', 'field-4': 'Please' } }],
+		targets: [form('Mallory', PHONE, 'Ada', '10', 'Please')],
 	},
 	{
 		file: '7b-mcp-server',
 		path: '/mcp/messaging-gateway',
-		targets: [{ json: initialize }, { json: send }],
+		targets: [rpc(1, 'initialize', initialize), rpc(2, 'tools/call', send)],
 	},
 ];
 
-/** Opens the page as the user does, so that the browser remembers user and password. */
-async function openWithPassword(page: Page, url: string): Promise<void> {
-	const response = await page.goto(withPassword(url));
-	expect(response?.status()).toBe(200);
-	await page.goto('about:blank');
-}
+// Another port and another host.
+describe.each(['127.0.0.1', 'localhost'])('a page on another port of %s', (host) => {
+	const origin = () => `http://${host}:${site.port}`;
 
-/** What n8n responds to the foreign page, including the responses that its script cannot read. */
-function recordStatuses(context: BrowserContext, url: string): Set<string> {
-	const statuses = new Set<string>();
-	context.on('response', (response) => {
-		const method = response.request().method();
-		if (response.url().startsWith(url)) statuses.add(`${method} ${response.status()}`);
-	});
-	return statuses;
-}
-
-describe.each(EXAMPLES)('$file', ({ file, path, deactivated, passwordAccepted, targets }) => {
-	let url: string;
-	beforeAll(async () => {
-		if (deactivated) await setFields(file, deactivated, {});
-		url = await publish(file, path);
-	});
-
-	for (const [host, origin] of Object.entries(ORIGINS)) {
-		browserTest(`gives nothing to a page on ${host}`, async (page) => {
+	for (const { file, path, deactivated, passwordAccepted, targets } of EXAMPLES) {
+		browserTest(`gets nothing from ${file}`, async (page) => {
+			if (deactivated) await setFields(file, deactivated, {});
+			const url = await publish(file, path);
 			await page.setExtraHTTPHeaders(BROWSER_HEADERS);
-			if (passwordAccepted) await openWithPassword(page, url);
-			await page.goto(origin(site.port));
+			// Opens the page as the user does, so that the browser remembers user and password.
+			if (passwordAccepted) expect((await page.goto(withPassword(url)))?.status()).toBe(200);
+			await page.goto(origin());
 			await sandbox.reset();
 			await sandbox.setStatus('AWAITING_QR');
-			const statuses = recordStatuses(page.context(), url);
+			// What n8n responds to the foreign page, including the responses that its script cannot read.
+			const statuses = new Set<string>();
+			page.context().on('response', (response) => {
+				const method = response.request().method();
+				if (response.url().startsWith(url)) statuses.add(`${method} ${response.status()}`);
+			});
 
 			for (const { query = '', ...target } of targets) {
 				const readable = await attack(page, { ...target, url: url + query });
@@ -136,15 +114,11 @@ describe.each(EXAMPLES)('$file', ({ file, path, deactivated, passwordAccepted, t
 			expect(await sandbox.requests()).toEqual([]);
 		});
 	}
-});
 
-describe("n8n's own API", () => {
-	for (const [host, origin] of Object.entries(ORIGINS)) {
-		browserTest(`gives nothing to a page on ${host}`, async (page) => {
-			await page.goto(origin(site.port));
-			for (const path of ['/rest/workflows', '/rest/credentials', '/rest/settings']) {
-				expect(await attack(page, { url: `${live.urls.n8n}${path}` })).toEqual([]);
-			}
-		});
-	}
+	browserTest("gets nothing from n8n's own API", async (page) => {
+		await page.goto(origin());
+		for (const path of ['/rest/workflows', '/rest/credentials', '/rest/settings']) {
+			expect(await attack(page, { url: `${live.urls.n8n}${path}` })).toEqual([]);
+		}
+	});
 });

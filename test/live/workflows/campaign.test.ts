@@ -4,17 +4,17 @@ import { violations } from '../accessibility';
 import { browserTest, useBrowser } from '../browser';
 import { byTestId } from '../editor';
 import { live } from '../live';
-import { sandbox } from '../sandbox';
+import { sandbox, useSandbox } from '../sandbox';
 import { deleteRows, draftOf, insertRows, type Row, rowsOf, updateRows } from './dataTables';
 import {
 	basicAuth,
-	finalPage,
 	idOf,
 	postForm,
 	publish,
 	run,
 	setFields,
-	submitForm,
+	setValues,
+	submitted,
 } from './examples';
 import { McpClient } from './mcpClient';
 
@@ -24,39 +24,25 @@ const OPT_OUT = '13-campaign-opt-out';
 const SEND = '11-outbox-send';
 const OUTBOX = 'Messaging outbox';
 const NAME = 'Spring offer';
-const RULES = codeOf('Rules');
 /** In London it is noon, in New York 7:00, in Los Angeles 4:00. In the future, so that n8n takes no row for due that has to wait. */
 const NOW = `DateTime.fromISO('2035-06-06T11:00:00Z', { zone: 'UTC' })`;
-/** None that a test reaches. */
-const LIMITS = {
-	...{ messagesPerMinute: 6000, dailyCaps: '1000', newPeoplePerDay: '1000' },
-	...{ numbers: '', whenOffline: 'wait' },
-};
 
 useBrowser();
 
 let form: string;
 beforeAll(async () => {
-	await setFields(SEND, 'Rules', { jsCode: RULES.replaceAll('$now', NOW) });
-	const assignments = Object.entries(LIMITS).map(([name, value]) => ({
-		...{ id: name, name, value, type: typeof value },
-	}));
-	await setFields(SEND, 'Settings', { assignments: { assignments } });
+	await setFields(SEND, 'Rules', { jsCode: codeOf('Rules').replaceAll('$now', NOW) });
+	// Limits that no test reaches.
+	await setValues(SEND, 'Settings', { messagesPerMinute: 6000, newPeoplePerDay: '1000' });
 	await setFields(MANAGE, 'Form', {});
 	form = await publish(MANAGE, '/form/campaign');
 	await publishWorkflow(idOf(OPT_OUT));
 });
 
+useSandbox();
 beforeEach(async () => {
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
-	for (const table of [
-		OUTBOX,
-		'Messaging campaigns',
-		'Messaging opt-outs',
-		'Messaging known people',
-	])
-		await deleteRows(table);
+	for (const table of ['outbox', 'campaigns', 'opt-outs', 'known people'])
+		await deleteRows(`Messaging ${table}`);
 });
 
 const rows = async () => await rowsOf(OUTBOX);
@@ -72,14 +58,8 @@ async function counts(): Promise<Record<string, number>> {
 /** Makes a choice in the form and returns the text of the report. */
 async function manage(action: string): Promise<string> {
 	const draft = action === 'Start' ? await draftOf(NAME) : '';
-	const response = await submitForm(form, [NAME, action, draft]);
-	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
-	return await finalPage(formWaitingUrl);
+	return await submitted(form, [NAME, action, draft]);
 }
-
-/** Makes all rows due that wait. */
-const makeDue = async () =>
-	await updateRows(OUTBOX, { status: 'pending' }, { nextAttemptAt: new Date(0).toISOString() });
 
 const PERSON = '447700900200';
 const message = (fields: Json = {}): Json => ({
@@ -110,7 +90,7 @@ test('waits without an attempt while the phone is offline', async () => {
 	expect((await sandbox.requests()).map(({ endpoint }) => endpoint)).toEqual(['status']);
 	expect(await manage('Show the report')).toContain('The phone is offline');
 	await sandbox.setStatus('ONLINE');
-	await makeDue();
+	await updateRows(OUTBOX, { status: 'pending' }, { nextAttemptAt: new Date(0).toISOString() });
 	await run(SEND);
 	expect(await counts()).toEqual({ sent: 1 });
 });
@@ -144,8 +124,6 @@ test('starts nothing that another website asks for', async () => {
 	expect((await postForm(form, [NAME, 'Start'], {})).status).toBe(401);
 	expect(await manage('Show the report')).toContain('Spring offer: draft');
 });
-
-const { user: username, password } = live.entryKeys;
 
 browserTest(
 	'is walked in the browser: the draft, the start, the phone, the opt-out page and the report',
@@ -186,7 +164,10 @@ browserTest(
 		// New York and Los Angeles. In London it is day.
 		expect(await page.getByRole('cell', { name: '65', exact: true }).count()).toBe(2);
 	},
-	() => ({ httpCredentials: { username, password } }),
+	() => {
+		const { user: username, password } = live.entryKeys;
+		return { httpCredentials: { username, password } };
+	},
 );
 
 describe('the opt-out link', () => {

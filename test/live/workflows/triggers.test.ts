@@ -1,40 +1,47 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { post, textTo } from '../../harness/client';
-import { executionsOf } from '../executions';
+import { emittedItems, executionsOf, waitForItems } from '../executions';
 import { live } from '../live';
-import { waitFor } from '../n8n';
-import { waitForItems, poll, startPolling, stopPolling, emittedItems } from '../polling';
-import { sandbox } from '../sandbox';
-import { startChatRoom } from './chatRoom';
+import { startChatRoom } from '../localServer';
+import { publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
+import { sandbox, useSandbox } from '../sandbox';
 import { rowsOf } from './dataTables';
 import { idOf, setFields } from './examples';
 
+const ALERT = '9a-offline-alert';
+const SENT = '9b-deferred-message-sent';
 const MINUTE_MS = 60_000;
 
-beforeEach(async () => {
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
+useSandbox();
+// Otherwise their polls would appear among the requests of later tests.
+afterEach(async () => {
+	for (const file of [ALERT, SENT]) await unpublishWorkflow(idOf(file));
 });
-afterEach(stopPolling);
+
+/** Publishes the workflow again, because n8n polls at once then. Otherwise it polls once a minute at most. */
+async function poll(workflow: string): Promise<void> {
+	await unpublishWorkflow(workflow);
+	await publishWorkflow(workflow);
+}
 
 test('9a. Send an alert when the number goes offline sends a chat message once per outage', async () => {
-	const FILE = '9a-offline-alert';
-	const TRIGGER = 'Offline for 10 minutes';
+	const trigger = 'Offline for 10 minutes';
 	const chatRoom = await startChatRoom();
-	await setFields(FILE, 'Chat', { url: chatRoom.url });
-	await setFields(FILE, TRIGGER, { minutes: 1 });
-	const workflow = await startPolling(idOf(FILE));
+	await setFields(ALERT, 'Chat', { url: chatRoom.url });
+	await setFields(ALERT, trigger, { minutes: 1 });
+	const workflow = idOf(ALERT);
+	await publishWorkflow(workflow);
 	try {
 		await sandbox.setStatus('DISCONNECTED');
 		await poll(workflow);
 		await delay(MINUTE_MS);
 		await poll(workflow);
-		expect(await waitForItems(workflow, TRIGGER)).toMatchObject([
+		expect(await waitForItems(workflow, trigger)).toMatchObject([
 			{ event: 'sessionOffline', status: 'DISCONNECTED', minutes: 1 },
 		]);
 		await poll(workflow);
-		expect(await emittedItems(workflow, TRIGGER)).toHaveLength(1);
+		expect(await emittedItems(workflow, trigger)).toHaveLength(1);
 	} finally {
 		chatRoom.close();
 	}
@@ -47,14 +54,12 @@ test('9a. Send an alert when the number goes offline sends a chat message once p
 	]);
 }, 150_000);
 
-const FILE = '9b-deferred-message-sent';
-const TRIGGER = 'Deferred delivery settled';
-
 const defer = async (text: string, windowMs: number) =>
 	await post(live.account, 'sendMessage', { ...textTo('447700900123', text), windowMs });
 
 test('9b. Notify sales when a deferred message is sent notifies about a message that was sent, not about one that expired', async () => {
-	const workflow = await startPolling(idOf(FILE));
+	const workflow = idOf(SENT);
+	await publishWorkflow(workflow);
 	await sandbox.setStatus('DISCONNECTED');
 	// Long enough for a poll on a busy machine.
 	await defer('Too late by then', 20_000);
@@ -68,7 +73,7 @@ test('9b. Notify sales when a deferred message is sent notifies about a message 
 	// Two deliveries leave the list at once, so a second poll must confirm it.
 	await poll(workflow);
 	await poll(workflow);
-	expect(await waitForItems(workflow, TRIGGER)).toHaveLength(2);
+	expect(await waitForItems(workflow, 'Deferred delivery settled')).toHaveLength(2);
 	const messages = await waitFor('the notification', async () => {
 		const { delivered } = await sandbox.state();
 		return delivered.length > 1 ? delivered : undefined;

@@ -7,16 +7,16 @@ import { signedOutBrowserTest, BROWSER_HEADERS, useBrowser } from '../browser';
 import { openCamera, currentQrCode } from '../camera';
 import { live } from '../live';
 import { type Json, waitFor } from '../n8n';
-import { sandbox } from '../sandbox';
+import { sandbox, useSandbox } from '../sandbox';
 import {
 	basicAuth,
 	chat,
-	finalPage,
 	publish,
 	run,
 	setCredential,
 	setFields,
-	submitForm,
+	setValues,
+	submitted,
 	withPassword,
 } from './examples';
 import { McpClient } from './mcpClient';
@@ -26,12 +26,8 @@ const FOLDER = join(__dirname, '../../../workflows');
 /** The gateway accepts the message, but the response is lost. */
 const LOST_RESPONSE = { cut: 'after' } as const;
 
-beforeEach(async () => {
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
-});
-
 useBrowser();
+useSandbox();
 
 const delivered = async () => (await sandbox.state()).delivered;
 
@@ -48,9 +44,7 @@ describe('1. Send a message from a form', () => {
 
 	/** Submits the form and returns the heading of the final page. */
 	async function submit(phone: string): Promise<string> {
-		const response = await submitForm(form, ['Ada', phone, 'Hello there']);
-		const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
-		const page = await finalPage(formWaitingUrl);
+		const page = await submitted(form, ['Ada', phone, 'Hello there']);
 		return /<h1>(.*)<\/h1>/.exec(page)![1]!;
 	}
 
@@ -296,9 +290,7 @@ describe('4. Send messages to a list from a CSV file', () => {
 		/** Submits the form and returns the final page. */
 		async function upload(rows: string | Uint8Array<ArrayBuffer>): Promise<string> {
 			const file = new File([rows], 'rows.csv', { type: 'text/csv' });
-			const response = await submitForm(form, [file]);
-			const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
-			return await finalPage(formWaitingUrl);
+			return await submitted(form, [file]);
 		}
 
 		test('reads a file in Windows-1252, as Excel saves it without “UTF-8”', async () => {
@@ -399,21 +391,17 @@ test('7a. Send messages with an AI agent', async () => {
 		'It is on its way.',
 	]);
 	try {
-		await setCredential('7a-ai-agent', 'Model', 'openAiApi', {
-			apiKey: 'placeholder',
-			url: model.baseUrl,
-		});
+		await setCredential('7a-ai-agent', 'Model', 'openAiApi', model.credential);
 		const response = await chat('7a-ai-agent', 'Chat', 'Tell +44 7700 900123 that I am late');
 		expect(response).toEqual({ output: 'It is on its way.' });
 	} finally {
-		await model.close();
+		model.close();
 	}
 
 	const tools = model.requests[0]!.tools.map(({ function: tool }) => tool);
 	const sendTool = tools.find(({ name }) => name === 'Send_message')!;
 	expect(Object.keys(sendTool.parameters.properties).sort()).toEqual(['recipient', 'text']);
-	const toolResults = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
-	expect(toolResults.map(({ content }) => content)).toEqual([
+	expect(model.toolResults()).toEqual([
 		expect.stringContaining('ONLINE'),
 		expect.stringContaining('"outcome":"sent"'),
 	]);
@@ -454,9 +442,7 @@ test('7b. Offer messaging tools to AI clients as an MCP server', async () => {
 
 // The base URL of the credential may end like this, too.
 test.each(['', '/api/whatsapp'])('8. Call a new endpoint below <base URL>%s', async (end) => {
-	const settings = Object.entries({ baseUrl: live.account.baseUrl + end, inviteCode: 'AbC123' });
-	const assignments = settings.map(([name, value]) => ({ id: name, name, value, type: 'string' }));
-	await setFields('8-new-endpoint', 'Settings', { assignments: { assignments } });
+	await setValues('8-new-endpoint', 'Settings', { baseUrl: live.account.baseUrl + end });
 	const { status, outputs } = await run('8-new-endpoint');
 	expect(status).toBe('success');
 	expect(outputs('HTTP Request')[0]).toMatchObject([{ inviteCode: 'AbC123', size: 12 }]);
