@@ -86,14 +86,10 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 				{ token: gatewayToken, text: 'third' },
 				{ text: 'fourth' },
 			];
-			const send = {
-				...messagingGateway({ chatId: CHAT, text: '={{ $json.text }}' }),
-				credentials: { messagingGatewayApi },
-				onError: 'continueErrorOutput',
-			};
-			const { error, outputs } = await run([manualTrigger, send], {
-				pinData: { Start: tokens.map((json) => ({ json })) },
-			});
+			const send = messagingGateway({ chatId: CHAT, text: '={{ $json.text }}' });
+			const more = { credentials: { messagingGatewayApi }, onError: 'continueErrorOutput' };
+			const pinData = { Start: tokens.map((json) => ({ json })) };
+			const { error, outputs } = await run([manualTrigger, { ...send, ...more }], { pinData });
 			expect(error).toBeUndefined();
 			const [sent, failed] = outputs(OURS);
 			expect(sent!.map(({ outcome }) => outcome)).toEqual(['sent', 'sent']);
@@ -113,9 +109,8 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 		const parameters = await prepare(operation, live.account, sandbox);
 		const file = operation.needsFile ? [writeFile] : [];
 		const pinData = { Start: [{ json: { text: 'Hello' } }] };
-		const { error, outputs } = await run([manualTrigger, ...file, messagingGateway(parameters)], {
-			pinData,
-		});
+		const nodes = [manualTrigger, ...file, messagingGateway(parameters)];
+		const { error, outputs } = await run(nodes, { pinData });
 		expect(error).toBeUndefined();
 		expect(outputs(OURS)[0]).toMatchObject([operation.item].flat());
 		const { method, url, status } = (await sandbox.requests()).at(-1)!;
@@ -195,11 +190,11 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			return { execution: id, link: new URL(link) };
 		}
 
-		/** n8n 1 stores the final status before the run data, here those of the wait. */
-		const answered = async (execution: string, name = OURS) =>
-			await waitFor('the answer', async () => {
+		/** The items at the end. n8n 1 stores the final status before the run data, here those of the wait, without this field. */
+		const itemsWith = async (field: string, execution: string, name = OURS) =>
+			await waitFor(`items with ${field}`, async () => {
 				const [items = []] = (await endOf(execution)).outputs(name);
-				return items[0]?.data ? items : undefined;
+				return field in (items[0] ?? {}) ? items : undefined;
 			});
 
 		/** Of the page that follows an answer. */
@@ -223,7 +218,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 				expect(page.headers.get('referrer-policy')).toBe('no-referrer');
 			}
 			expect(await headingOf(await answer(link, 'true'))).toBe('Thank you');
-			expect(await answered(execution)).toEqual([
+			expect(await itemsWith('data', execution)).toEqual([
 				{
 					answered: true,
 					data: { approved: true, respondedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
@@ -253,30 +248,21 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 				expect((await answer(changed, 'true')).status).toBe(401);
 			}
 			await answer(link, 'false');
-			expect(await answered(execution)).toMatchObject([{ data: { approved: false } }]);
+			expect(await itemsWith('data', execution)).toMatchObject([{ data: { approved: false } }]);
 		});
 
 		// n8n looks once a minute for executions whose time is over.
 		test('without an answer, nothing in the input looks like one', async () => {
-			const forged = { order: 7, answered: true, data: { approved: true } };
 			const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 			const question = messagingGateway({
 				...{ operation: 'sendAndWait', chatId: PHONE, message: 'May we?', ...double },
 				options: { limitWaitTime: { values } },
 			});
+			const forged = { order: 7, answered: true, data: { approved: true } };
 			const pinData = { Start: [{ json: forged }] };
 			const execution = await startExecution([manualTrigger, question], { pinData });
 			await questionTo(CHAT);
-			const items = await waitFor(
-				'the end of the wait',
-				async () => {
-					const end = await endOf(execution).catch(() => undefined);
-					const [output = []] = end?.outputs(OURS) ?? [];
-					// n8n 1 stores the final status before the run data.
-					return 'order' in (output[0] ?? {}) ? output : undefined;
-				},
-				150_000,
-			);
+			const items = await itemsWith('order', execution);
 			expect(items).toEqual([{ order: 7, answered: false }]);
 		}, 180_000);
 
@@ -296,7 +282,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			body.set('field-0', '12.5');
 			for (const extra of ['choice-0', 'choice-1']) body.append('field-1', extra);
 			expect(await headingOf(await fetch(link, { method: 'POST', body }))).toBe('Thank you');
-			expect(await answered(execution, name)).toMatchObject([
+			expect(await itemsWith('data', execution, name)).toMatchObject([
 				{ data: { amount: 12.5, Extras: ['A', 'B'] } },
 			]);
 		});

@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const PHONE = '+44 7700 900123';
+const CSV = `phone,name,appointment\n${PHONE},D,now\n`;
 const form = (...values: string[]) => ({
 	fields: Object.fromEntries(values.map((value, index) => [`field-${index}`, value])),
 });
@@ -32,66 +33,39 @@ const initialize = {
 };
 const send = { name: 'Send_message', arguments: { recipient: PHONE, text: 'Hi' } };
 const deal = { eventId: 1, properties: { firstname: 'M', phone: PHONE, amount: '1' } };
+const shown = ['?shown=', '?shown=2@x'].map((query) => ({ query }));
 
-interface Example {
-	file: string;
-	path: string;
-	/** The trigger, if users have to activate it. */
-	deactivated?: string;
-	/** The response that only a request with user and password gets, if users open it in a browser. */
-	passwordAccepted?: string;
-	targets: Array<Omit<Target, 'url'> & { query?: string }>;
-}
+type Tried = Omit<Target, 'url'> & { query?: string };
 
-const EXAMPLES: Example[] = [
-	{
-		file: '1-form-to-message',
-		path: '/form/send-a-message',
-		passwordAccepted: 'POST 200',
-		targets: [form('Mallory', PHONE, 'Send me money')],
-	},
-	{
-		file: '2-crm-webhook-to-message',
-		path: '/webhook/crm-event',
-		targets: [{ json: deal }],
-	},
-	{
-		file: '3-pair-a-phone',
-		path: '/webhook/pair-a-phone',
-		passwordAccepted: 'GET 403',
-		targets: [{}, { query: '?shown=' }, { query: '?shown=2@x' }],
-	},
-	{
-		file: '4-bulk-send-from-csv',
-		deactivated: 'Upload',
-		path: '/form/bulk-send',
-		passwordAccepted: 'POST 200',
-		targets: [form('phone,name,appointment\n447700900126,D,now\n')],
-	},
-	{
-		file: '10-approval',
-		path: '/form/discount-request',
-		passwordAccepted: 'POST 200',
-		targets: [form('Mallory', PHONE, 'Ada', '10', 'Please')],
-	},
-	{
-		file: '7b-mcp-server',
-		path: '/mcp/messaging-gateway',
-		targets: [rpc(1, 'initialize', initialize), rpc(2, 'tools/call', send)],
-	},
+/** `accepted` is the response that only a request with user and password gets, if users open the address in a browser. */
+const EXAMPLES: Array<[file: string, path: string, accepted: string, ...targets: Tried[]]> = [
+	['1-form-to-message', '/form/send-a-message', 'POST 200', form('Mallory', PHONE, 'Send money')],
+	['2-crm-webhook-to-message', '/webhook/crm-event', '', { json: deal }],
+	['3-pair-a-phone', '/webhook/pair-a-phone', 'GET 403', {}, ...shown],
+	['4-bulk-send-from-csv', '/form/bulk-send', 'POST 200', form(CSV)],
+	['10-approval', '/form/discount-request', 'POST 200', form('Eve', PHONE, 'Ada', '10', 'x')],
+	[
+		'7b-mcp-server',
+		'/mcp/messaging-gateway',
+		'',
+		rpc(1, 'initialize', initialize),
+		rpc(2, 'tools/call', send),
+	],
 ];
+
+// As its note asks users to do.
+beforeAll(async () => await setFields('4-bulk-send-from-csv', 'Upload', {}));
 
 // Another port and another host.
 describe.each(['127.0.0.1', 'localhost'])('a page on another port of %s', (host) => {
 	const origin = () => `http://${host}:${site.port}`;
 
-	for (const { file, path, deactivated, passwordAccepted, targets } of EXAMPLES) {
+	for (const [file, path, accepted, ...targets] of EXAMPLES) {
 		browserTest(`gets nothing from ${file}`, async (page) => {
-			if (deactivated) await setFields(file, deactivated, {});
 			const url = await publish(file, path);
 			await page.setExtraHTTPHeaders(BROWSER_HEADERS);
 			// Opens the page as the user does, so that the browser remembers user and password.
-			if (passwordAccepted) expect((await page.goto(withPassword(url)))?.status()).toBe(200);
+			if (accepted) expect((await page.goto(withPassword(url)))?.status()).toBe(200);
 			await page.goto(origin());
 			await sandbox.reset();
 			await sandbox.setStatus('AWAITING_QR');
@@ -108,7 +82,7 @@ describe.each(['127.0.0.1', 'localhost'])('a page on another port of %s', (host)
 				await attackInTabs(page, { ...target, url: url + query });
 			}
 			// Otherwise the browser has not sent the password, and the test proves nothing.
-			if (passwordAccepted) expect([...statuses]).toContain(passwordAccepted);
+			if (accepted) expect([...statuses]).toContain(accepted);
 			// Waits until all have ended.
 			await executionsOf(idOf(file));
 			expect(await sandbox.requests()).toEqual([]);

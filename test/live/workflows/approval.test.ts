@@ -1,4 +1,4 @@
-import { signedOutBrowserTest, useBrowser } from '../browser';
+import { formPassword, signedOutBrowserTest, useBrowser } from '../browser';
 import { live } from '../live';
 import { answer, endOf, linkIn, messageTo, questionTo } from '../questions';
 import { sandbox, useSandbox } from '../sandbox';
@@ -58,10 +58,7 @@ describe('10. Ask for an approval in a chat', () => {
 			await opened.getByRole('heading', { name: 'Thank you' }).waitFor();
 			expect(await messageTo(EMPLOYEE)).toBe('The discount of 10% for Ada & Sons was approved.');
 		},
-		() => {
-			const { user: username, password } = live.entryKeys;
-			return { httpCredentials: { username, password, origin: live.urls.n8n } };
-		},
+		formPassword,
 	);
 
 	test('tells the manager that the decision was not sent', async () => {

@@ -1,11 +1,13 @@
+import { countBy } from 'lodash';
+
 import { type Json, publishWorkflow, waitFor } from '../n8n';
 import { codeOf } from '../../harness/exampleCode';
 import { violations } from '../accessibility';
-import { browserTest, useBrowser } from '../browser';
+import { browserTest, formPassword, useBrowser } from '../browser';
 import { byTestId } from '../editor';
 import { live } from '../live';
 import { sandbox, useSandbox } from '../sandbox';
-import { deleteRows, draftOf, insertRows, type Row, rowsOf, updateRows } from './dataTables';
+import { deleteRows, insertRows, type Row, rowsOf, makeDue } from './dataTables';
 import {
 	basicAuth,
 	idOf,
@@ -23,6 +25,8 @@ const MANAGE = '13-campaign-manage';
 const OPT_OUT = '13-campaign-opt-out';
 const SEND = '11-outbox-send';
 const OUTBOX = 'Messaging outbox';
+const CAMPAIGNS = 'Messaging campaigns';
+const OPT_OUTS = 'Messaging opt-outs';
 const NAME = 'Spring offer';
 /** In London it is noon, in New York 7:00, in Los Angeles 4:00. In the future, so that n8n takes no row for due that has to wait. */
 const NOW = `DateTime.fromISO('2035-06-06T11:00:00Z', { zone: 'UTC' })`;
@@ -41,25 +45,22 @@ beforeAll(async () => {
 
 useSandbox();
 beforeEach(async () => {
-	for (const table of ['outbox', 'campaigns', 'opt-outs', 'known people'])
-		await deleteRows(`Messaging ${table}`);
+	for (const table of [OUTBOX, CAMPAIGNS, OPT_OUTS, 'Messaging known people'])
+		await deleteRows(table);
 });
 
 const rows = async () => await rowsOf(OUTBOX);
 const delivered = async () => (await sandbox.state()).delivered;
 
 /** How many rows have each status. */
-async function counts(): Promise<Record<string, number>> {
-	const all: Record<string, number> = {};
-	for (const { status } of await rows()) all[status] = (all[status] ?? 0) + 1;
-	return all;
-}
+const counts = async () => countBy(await rows(), 'status');
+
+/** What a person reads in the report of the campaign, and enters to start it. */
+const draft = async () => String((await rowsOf(CAMPAIGNS))[0]?.run ?? '');
 
 /** Makes a choice in the form and returns the text of the report. */
-async function manage(action: string): Promise<string> {
-	const draft = action === 'Start' ? await draftOf(NAME) : '';
-	return await submitted(form, [NAME, action, draft]);
-}
+const manage = async (action: string) =>
+	await submitted(form, [NAME, action, action === 'Start' ? await draft() : '']);
 
 const PERSON = '447700900200';
 const message = (fields: Json = {}): Json => ({
@@ -71,7 +72,7 @@ const message = (fields: Json = {}): Json => ({
 
 /** Stores a running campaign whose window is always open. */
 async function storeCampaign(status = 'running'): Promise<void> {
-	await insertRows('Messaging campaigns', [
+	await insertRows(CAMPAIGNS, [
 		{
 			...{ name: NAME, run: '7', status, timezone: 'UTC', weekdays: '1,2,3,4,5,6,7' },
 			...{ windowFrom: '00:00', windowTo: '00:00', maxPerPerson: 0, perDays: 0 },
@@ -90,7 +91,7 @@ test('waits without an attempt while the phone is offline', async () => {
 	expect((await sandbox.requests()).map(({ endpoint }) => endpoint)).toEqual(['status']);
 	expect(await manage('Show the report')).toContain('The phone is offline');
 	await sandbox.setStatus('ONLINE');
-	await updateRows(OUTBOX, { status: 'pending' }, { nextAttemptAt: new Date(0).toISOString() });
+	await makeDue(OUTBOX);
 	await run(SEND);
 	expect(await counts()).toEqual({ sent: 1 });
 });
@@ -136,7 +137,7 @@ browserTest(
 		const choose = async (action: string) => {
 			await page.goto(form);
 			await page.getByRole('combobox').selectOption(action);
-			if (action === 'Start') await page.getByLabel('Draft').fill(await draftOf(NAME));
+			if (action === 'Start') await page.getByLabel('Draft').fill(await draft());
 			await page.getByRole('button', { name: 'Go' }).click();
 		};
 		await choose('Show the report');
@@ -164,10 +165,7 @@ browserTest(
 		// New York and Los Angeles. In London it is day.
 		expect(await page.getByRole('cell', { name: '65', exact: true }).count()).toBe(2);
 	},
-	() => {
-		const { user: username, password } = live.entryKeys;
-		return { httpCredentials: { username, password } };
-	},
+	formPassword,
 );
 
 describe('the opt-out link', () => {
@@ -183,17 +181,15 @@ describe('the opt-out link', () => {
 		const { row, link } = await prepared();
 		// Opening it decides nothing.
 		expect(await (await fetch(link)).text()).toContain('<button>Stop the messages</button>');
-		expect(await rowsOf('Messaging opt-outs')).toEqual([]);
+		expect(await rowsOf(OPT_OUTS)).toEqual([]);
 		for (let i = 0; i < 2; i += 1) {
 			const page = await (await fetch(link, { method: 'POST' })).text();
 			expect(page).toMatch(
 				/<h1>You get no more messages<.*If you change your mind, tell us in the/s,
 			);
 		}
-		expect(await rowsOf('Messaging opt-outs')).toMatchObject([
-			{ token: row.token, campaign: NAME },
-		]);
-		expect(JSON.stringify(await rowsOf('Messaging opt-outs'))).not.toContain(PERSON);
+		expect(await rowsOf(OPT_OUTS)).toMatchObject([{ token: row.token, campaign: NAME }]);
+		expect(JSON.stringify(await rowsOf(OPT_OUTS))).not.toContain(PERSON);
 		expect((await rows())[0]).toMatchObject({ status: 'opted out' });
 		// A later row, as of another campaign or after a failed attempt.
 		await insertRows(OUTBOX, [message({ token: row.token, run: row.run })]);
@@ -217,6 +213,6 @@ describe('the opt-out link', () => {
 				expect((await fetch(changed, { method })).status).toBe(404);
 			}
 		}
-		expect(await rowsOf('Messaging opt-outs')).toEqual([]);
+		expect(await rowsOf(OPT_OUTS)).toEqual([]);
 	});
 });

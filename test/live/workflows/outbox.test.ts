@@ -1,6 +1,6 @@
 import { type Json } from '../n8n';
 import { sandbox, useSandbox } from '../sandbox';
-import { deleteRows, insertRows, rowsOf, updateRows } from './dataTables';
+import { deleteRows, insertRows, rowsOf, makeDue } from './dataTables';
 import { basicAuth, publish, run } from './examples';
 
 const IN = '11-outbox-in';
@@ -118,7 +118,7 @@ test('marks rows as sent, deferred, failed or still pending, with the reason', a
 	await sandbox.faults([]);
 	await run(SEND);
 	expect(await delivered()).toHaveLength(1);
-	await updateRows(TABLE, { status: 'pending' }, { nextAttemptAt: new Date(0).toISOString() });
+	await makeDue(TABLE);
 	await run(SEND);
 	expect(await statuses()).toEqual([
 		...['sent', 'deferred', 'failed', 'sent', 'sent', 'sent', 'failed'],

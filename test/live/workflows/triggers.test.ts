@@ -6,14 +6,20 @@ import { live } from '../live';
 import { startChatRoom } from '../localServer';
 import { publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
 import { sandbox, useSandbox } from '../sandbox';
-import { rowsOf } from './dataTables';
-import { idOf, setFields } from './examples';
+import { deleteRows, insertRows, rowsOf } from './dataTables';
+import { idOf, run, setFields } from './examples';
 
 const ALERT = '9a-offline-alert';
 const SENT = '9b-deferred-message-sent';
+const UNKNOWN = '9c-unknown-alert';
+const ALERTS = 'Messaging alerts';
+const OUTBOX = 'Messaging outbox';
 const MINUTE_MS = 60_000;
 
 useSandbox();
+beforeEach(async () => {
+	for (const table of [ALERTS, OUTBOX]) await deleteRows(table);
+});
 // Otherwise their polls would appear among the requests of later tests.
 afterEach(async () => {
 	for (const file of [ALERT, SENT]) await unpublishWorkflow(idOf(file));
@@ -46,7 +52,7 @@ test('9a. Send an alert when the number goes offline sends a chat message once p
 		chatRoom.close();
 	}
 	expect((await executionsOf(workflow)).map(({ status }) => status)).not.toContain('error');
-	expect(await rowsOf('Messaging alerts')).toMatchObject([
+	expect(await rowsOf(ALERTS)).toMatchObject([
 		{ subject: 'The messaging number is offline (DISCONNECTED)' },
 	]);
 	expect(chatRoom.messages).toEqual([
@@ -88,4 +94,25 @@ test('9b. Notify sales when a deferred message is sent notifies about a message 
 		},
 	]);
 	expect((await executionsOf(workflow)).map(({ status }) => status)).not.toContain('error');
+});
+
+test('9c. alerts once about each message, also if the next run finds the same', async () => {
+	const chatRoom = await startChatRoom();
+	await setFields(UNKNOWN, 'Chat', { url: chatRoom.url });
+	const message = { recipient: '447700900123', text: 'Your table is booked', attempts: 1 };
+	await insertRows(OUTBOX, [
+		{ ...message, status: 'unknown', reason: 'Timeout', campaign: 'Spring offer' },
+		{ ...message, status: 'sent', reason: '' },
+		{ ...message, status: 'pending', reason: '' },
+	]);
+	const [unknown] = await rowsOf(OUTBOX);
+	for (let times = 0; times < 2; times++) expect((await run(UNKNOWN)).status).toBe('success');
+	const alerts = await rowsOf(ALERTS);
+	expect(alerts.map(({ subject }) => subject)).toEqual(['A message needs you']);
+	const [line] = String(alerts[0]!.text).split('\n\n');
+	expect(line).toMatch(/ may have been sent or not, since \d{4}-\d\d-\d\d \d\d:\d\d$/);
+	expect(line).toContain(`Row ${unknown!.id} may`);
+	expect(chatRoom.messages).toHaveLength(1);
+	expect(JSON.stringify(chatRoom.messages)).not.toMatch(/900123|booked/);
+	chatRoom.close();
 });
