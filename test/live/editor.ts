@@ -12,22 +12,16 @@ export function field(page: Page, parameter: string): Locator {
 	return byTestId(page, `parameter-input-${parameter}`).locator('input, textarea').first();
 }
 
-/** Searches for our node in the node panel and opens its list of actions and triggers. */
-export async function openNodePanel(page: Page, search: string): Promise<void> {
+/** Finds our node in the node panel, and chooses one of its actions, which are collapsed in an empty workflow. */
+export async function addAction(page: Page, action: string): Promise<void> {
 	await page.goto(`${live.urls.n8n}/workflow/new`);
 	await byTestId(page, 'canvas-add-button').waitFor();
 	await page.keyboard.press('n');
-	await byTestId(page, 'node-creator-search-bar').fill(search);
-	await byTestId(page, 'node-creator-item-name')
-		.getByText('Messaging Gateway', { exact: true })
-		.first()
-		.click();
-}
-
-/** Expands the actions, which are collapsed below the triggers in an empty workflow, and chooses one. */
-export async function chooseAction(page: Page, action: string): Promise<void> {
+	await byTestId(page, 'node-creator-search-bar').fill('messaging gateway');
+	const names = byTestId(page, 'node-creator-item-name');
+	await names.getByText('Messaging Gateway', { exact: true }).first().click();
 	await byTestId(page, 'node-creator-category-item').getByText('Actions').click();
-	await byTestId(page, 'node-creator-item-name').getByText(action).click();
+	await names.getByText(action).click();
 	await byTestId(page, 'ndv').waitFor();
 }
 

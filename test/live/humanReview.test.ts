@@ -6,6 +6,7 @@ import {
 	isCompat,
 	question,
 	review,
+	REVIEWED,
 	scriptedModel,
 	SEEN,
 	sendTools,
@@ -24,14 +25,7 @@ useSandbox();
 /** Starts an agent with two tools behind one review. The model makes these calls, and then ends. */
 async function start(calls: ToolCall[], parameters: Json = {}) {
 	model.play(calls, 'Done.');
-	return await startAgent(
-		[model.node(), review(parameters), ...sendTools()],
-		[
-			['Review', 'Agent', 'ai_tool'],
-			['Send message', 'Review', 'ai_tool'],
-			['Send note', 'Review', 'ai_tool'],
-		],
-	);
+	return await startAgent([model.node(), review(parameters), ...sendTools()], REVIEWED);
 }
 
 test.each([

@@ -8,6 +8,7 @@ import {
 	INPUT,
 	question,
 	review,
+	REVIEWED,
 	scriptedModel,
 	SEEN,
 	sendTools,
@@ -47,10 +48,8 @@ test('the review of an agent that is a tool of another agent, and of the other o
 		[
 			['Helper', 'Agent', 'ai_tool'],
 			['Inner model', 'Helper', 'ai_languageModel'],
-			['Review', 'Agent', 'ai_tool'],
 			['Review', 'Helper', 'ai_tool'],
-			['Send message', 'Review', 'ai_tool'],
-			['Send note', 'Review', 'ai_tool'],
+			...REVIEWED,
 		],
 	);
 	const shown: string[] = [];
@@ -111,8 +110,7 @@ test('a tool whose sub-workflow has an agent with a review', async () => {
 		connections: connections([
 			['Called', 'Agent', 'main'],
 			['Inner model', 'Agent', 'ai_languageModel'],
-			['Review', 'Agent', 'ai_tool'],
-			['Send message', 'Review', 'ai_tool'],
+			...REVIEWED,
 		]),
 	});
 	await publishWorkflow(subWorkflow);

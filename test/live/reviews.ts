@@ -62,6 +62,13 @@ export const review = (parameters: Json = {}) =>
 
 type Links = Parameters<typeof connections>[0];
 
+/** The agent has both tools behind the review. */
+export const REVIEWED: Links = [
+	['Review', 'Agent', 'ai_tool'],
+	['Send message', 'Review', 'ai_tool'],
+	['Send note', 'Review', 'ai_tool'],
+];
+
 /** A model that plays a script, for the tests of a file. */
 export function scriptedModel(name: string) {
 	const turns: Parameters<typeof startScriptedModel>[0] = [];

@@ -56,7 +56,7 @@ const delivered = async () => (await sandbox.state()).delivered;
 const counts = async () => countBy(await rows(), 'status');
 
 /** What a person reads in the report of the campaign, and enters to start it. */
-const draft = async () => String((await rowsOf(CAMPAIGNS))[0]?.run ?? '');
+const draft = async () => ((await rowsOf(CAMPAIGNS))[0]?.run ?? '') as string;
 
 /** Makes a choice in the form and returns the text of the report. */
 const manage = async (action: string) =>
