@@ -15,23 +15,6 @@ const KNOWN = [installation, ...olderInstallations];
 
 /** @typedef {{ folder: string, isNewest?: boolean }} Chosen */
 
-/**
- * @typedef {object} Manifest
- * @property {string} name
- * @property {string} version
- * @property {Record<string, string>} dependencies
- */
-
-/** @param {string} folder */
-const manifestIn = (folder) =>
-	/** @type {Manifest | undefined} */ (readJson(join(folder, 'package.json')));
-
-/**
- * @param {string} a
- * @param {string} b
- */
-const compare = (a, b) => a.localeCompare(b, 'en', { numeric: true });
-
 /** What npm installs without a version. */
 const NEWEST = 'newest';
 
@@ -74,12 +57,16 @@ export function chosenInstallations(values, others = join(defaultHome, 'n8n')) {
  * @param {string} others
  */
 function folderFor(version, others) {
+	/** @type {(a: string, b: string) => number} */
+	const compare = (a, b) => a.localeCompare(b, 'en', { numeric: true });
 	const newestLast = [...KNOWN].sort((a, b) => compare(n8nVersionIn(a), n8nVersionIn(b)));
 	const next = newestLast.find((folder) => compare(n8nVersionIn(folder), version) > 0);
 	const model = next ?? installation;
 	const folder = join(others, version);
-	const manifest = manifestIn(model);
-	const dependencies = { ...manifest?.dependencies, n8n: version };
+	const manifest = /** @type {{ dependencies: Record<string, string> }} */ (
+		readJson(join(model, 'package.json'))
+	);
+	const dependencies = { ...manifest.dependencies, n8n: version };
 	writeJson(join(folder, 'package.json'), { ...manifest, dependencies });
 	copyFileSync(join(model, '.npmrc'), join(folder, '.npmrc'));
 	return folder;

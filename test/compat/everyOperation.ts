@@ -1,28 +1,32 @@
 import { textOf } from '../harness/qrReader';
 import { post, textTo } from '../harness/client';
 import { OPERATIONS, prepare, requestOf } from '../harness/operations';
-import { live } from '../live/live';
-import { callN8n, type Json, setActive, waitFor } from '../live/n8n';
 import {
+	connections,
 	createWorkflow,
 	httpRequest,
 	manualTrigger,
+	mcpServer,
 	messagingGateway,
+	messagingGatewayTool,
+	messagingGatewayTrigger,
+	node,
+	webhook,
 } from '../live/createWorkflow';
-import { endOf } from '../live/questions';
-import { sandbox } from '../live/sandbox';
+import { executionsOf, waitForItems } from '../live/executions';
+import { live } from '../live/live';
+import { callN8n, createCredential, type Json, setActive, waitFor } from '../live/n8n';
+import { answer, endOf, questionTo } from '../live/questions';
+import { sandbox, useSandbox } from '../live/sandbox';
 import { McpClient } from '../live/workflows/mcpClient';
-import { n8n, publishWebhook, run, startExecution, waitUntilWaiting } from './run';
+import { n8n, publishWebhook, run, startExecution } from './run';
 
 const OURS = 'Messaging Gateway';
 const TRIGGER = 'Messaging Gateway Trigger';
 const PHONE = '+44 (7700) 900-123';
 const CHAT = '447700900123';
 
-beforeEach(async () => {
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
-});
+useSandbox();
 
 const delivered = async () => (await sandbox.state()).delivered;
 
@@ -35,25 +39,17 @@ async function deferTwo(): Promise<string[]> {
 	return (await sandbox.state()).deferred.map(({ deliveryKey }) => deliveryKey);
 }
 
-const readFile = {
-	id: 'readFile',
-	name: 'Read file',
-	type: 'n8n-nodes-base.extractFromFile',
-	typeVersion: 1,
-	parameters: { operation: 'binaryToPropery', options: {} },
-};
+const readFile = node('Read file', 'n8n-nodes-base.extractFromFile', {
+	operation: 'binaryToPropery',
+	options: {},
+});
 
-const writeFile = {
-	id: 'writeFile',
-	name: 'Write file',
-	type: 'n8n-nodes-base.convertToFile',
-	typeVersion: 1.1,
-	parameters: {
-		operation: 'toText',
-		sourceProperty: 'text',
-		options: { fileName: 'invoice.txt' },
-	},
-};
+const writeFile = node(
+	'Write file',
+	'n8n-nodes-base.convertToFile',
+	{ operation: 'toText', sourceProperty: 'text', options: { fileName: 'invoice.txt' } },
+	{ typeVersion: 1.1 },
+);
 
 const { token: gatewayToken, secret: gatewaySecret, baseUrl } = live.account;
 const stored = { baseUrl, gatewayToken, gatewaySecret };
@@ -82,25 +78,18 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 		});
 
 		test('with an expression is resolved for each item; failed items keep their input', async () => {
-			const { id, name } = await callN8n<{ id: string; name: string }>('POST', '/credentials', {
-				name: 'Token of the item',
-				type: 'messagingGatewayApi',
-				data: { ...stored, gatewayToken: '={{ $json.token }}', signDeferred: true },
-			});
+			const token = { gatewayToken: '={{ $json.token }}', signDeferred: true };
+			const messagingGatewayApi = await createCredential(token);
 			const tokens: Json[] = [
 				{ token: gatewayToken, text: 'first' },
 				{ token: 'another', text: 'second' },
 				{ token: gatewayToken, text: 'third' },
 				{ text: 'fourth' },
 			];
-			const send = {
-				...messagingGateway({ chatId: CHAT, text: '={{ $json.text }}' }),
-				credentials: { messagingGatewayApi: { id, name } },
-				onError: 'continueErrorOutput',
-			};
-			const { error, outputs } = await run([manualTrigger, send], {
-				pinData: { Start: tokens.map((json) => ({ json })) },
-			});
+			const send = messagingGateway({ chatId: CHAT, text: '={{ $json.text }}' });
+			const more = { credentials: { messagingGatewayApi }, onError: 'continueErrorOutput' };
+			const pinData = { Start: tokens.map((json) => ({ json })) };
+			const { error, outputs } = await run([manualTrigger, { ...send, ...more }], { pinData });
 			expect(error).toBeUndefined();
 			const [sent, failed] = outputs(OURS);
 			expect(sent!.map(({ outcome }) => outcome)).toEqual(['sent', 'sent']);
@@ -120,9 +109,8 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 		const parameters = await prepare(operation, live.account, sandbox);
 		const file = operation.needsFile ? [writeFile] : [];
 		const pinData = { Start: [{ json: { text: 'Hello' } }] };
-		const { error, outputs } = await run([manualTrigger, ...file, messagingGateway(parameters)], {
-			pinData,
-		});
+		const nodes = [manualTrigger, ...file, messagingGateway(parameters)];
+		const { error, outputs } = await run(nodes, { pinData });
 		expect(error).toBeUndefined();
 		expect(outputs(OURS)[0]).toMatchObject([operation.item].flat());
 		const { method, url, status } = (await sandbox.requests()).at(-1)!;
@@ -175,14 +163,15 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			const url = await publishWebhook(workflow, `/webhook/${path}`);
 			await sandbox.faults([{ endpoint: 'sendMessage', times: 1, cut: 'after' }]);
 			expect((await fetch(url, { method: 'POST' })).status).toBe(200);
-			const failed = await waitFor('the execution', async () => await lastFinished(workflow));
+			const last = async () => (await executionsOf(workflow)).at(-1);
+			const failed = await waitFor('the execution', last);
 
-			await callN8n('POST', `/executions/${failed}/retry`, { loadWorkflow: false });
+			await callN8n('POST', `/executions/${failed.id}/retry`, { loadWorkflow: false });
 			const retried = await waitFor('the retry', async () => {
-				const last = await lastFinished(workflow);
-				return last === failed ? undefined : last;
+				const execution = await last();
+				return execution?.id === failed.id ? undefined : execution;
 			});
-			expect((await endOf(retried)).outputs(OURS)[0]).toMatchObject([{ outcome: 'duplicate' }]);
+			expect(retried.outputs(OURS)[0]).toMatchObject([{ outcome: 'duplicate' }]);
 			expect(await delivered()).toHaveLength(1);
 		});
 	});
@@ -190,56 +179,46 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 	describe('Send and Wait for Response', () => {
 		const double = { approvalOptions: { values: { approvalType: 'double' } } };
 		/** Shows how often the workflow continues. */
-		const report = {
-			...messagingGateway({ chatId: CHAT, text: '={{ String($json.data.approved) }}' }),
-			id: 'report',
-			name: 'Report',
-		};
+		const text = '={{ String($json.data.approved) }}';
+		const report = () => messagingGateway({ chatId: CHAT, text }, 'Report');
 
 		async function ask(parameters: Json, name = OURS) {
 			const question = { operation: 'sendAndWait', chatId: PHONE, message: 'May we?' };
-			const execution = await startExecution([
-				manualTrigger,
-				{ ...messagingGateway({ ...question, ...parameters }), name },
-				report,
-			]);
-			await waitUntilWaiting(execution);
-			const [message] = await delivered();
-			const link = new URL(/http\S+/.exec(message!.text!)![0]);
-			return { execution, link };
+			const asking = { ...messagingGateway({ ...question, ...parameters }), name };
+			await startExecution([manualTrigger, asking, report()]);
+			const { id, link } = await questionTo(CHAT);
+			return { execution: id, link: new URL(link) };
 		}
 
-		const answer = async (url: URL, fields: Record<string, string>) =>
-			await fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
-
-		/** n8n 1 stores the final status before the run data, here those of the wait. */
-		const answered = async (execution: string, name = OURS) =>
-			await waitFor('the answer', async () => {
+		/** The items at the end. n8n 1 stores the final status before the run data, here those of the wait, without this field. */
+		const itemsWith = async (field: string, execution: string, name = OURS) =>
+			await waitFor(`items with ${field}`, async () => {
 				const [items = []] = (await endOf(execution)).outputs(name);
-				return items[0]?.data ? items : undefined;
+				return field in (items[0] ?? {}) ? items : undefined;
 			});
 
-		/** What the user sees. */
-		async function pageOf(response: Response) {
-			const html = await response.text();
+		/** Of the page that follows an answer. */
+		async function headingOf(response: Response) {
+			expect(response.status).toBe(200);
 			expect(response.headers.get('content-type')).toMatch(/^text\/html/);
-			return { status: response.status, heading: /<h1[^>]*>(.*)<\/h1>/.exec(html)?.[1], html };
+			return /<h1[^>]*>(.*)<\/h1>/.exec(await response.text())?.[1];
 		}
 
 		test('an approval', async () => {
 			const { execution, link } = await ask(double);
 			for (const method of ['GET', 'HEAD', 'GET']) {
-				const page = await pageOf(await fetch(link, { method }));
+				const page = await fetch(link, { method });
 				expect(page.status).toBe(200);
-				if (method === 'GET') expect(page.html.match(/<button/g)).toHaveLength(2);
+				expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+				if (method === 'HEAD') continue;
+				expect((await page.text()).match(/<button/g)).toHaveLength(2);
+				expect(page.headers.get('content-security-policy')).toContain(
+					"default-src 'none'; style-src",
+				);
+				expect(page.headers.get('referrer-policy')).toBe('no-referrer');
 			}
-			const { headers } = await fetch(link);
-			expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src");
-			expect(headers.get('referrer-policy')).toBe('no-referrer');
-
-			const page = await pageOf(await answer(link, { approved: 'true' }));
-			expect(page).toMatchObject({ status: 200, heading: 'Thank you' });
-			expect(await answered(execution)).toEqual([
+			expect(await headingOf(await answer(link, 'true'))).toBe('Thank you');
+			expect(await itemsWith('data', execution)).toEqual([
 				{
 					answered: true,
 					data: { approved: true, respondedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
@@ -248,7 +227,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 					outcome: 'sent',
 				},
 			]);
-			const late = await answer(link, { approved: 'false' });
+			const late = await answer(link, 'false');
 			expect(await late.text()).toMatch(/no action required/i);
 			expect((await fetch(link)).status).toBe(200);
 			expect((await delivered()).slice(1)).toMatchObject([{ text: 'true' }]);
@@ -266,33 +245,24 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 				const changed = new URL(link);
 				change(changed);
 				expect((await fetch(changed)).status).toBe(401);
-				expect((await answer(changed, { approved: 'true' })).status).toBe(401);
+				expect((await answer(changed, 'true')).status).toBe(401);
 			}
-			await answer(link, { approved: 'false' });
-			expect(await answered(execution)).toMatchObject([{ data: { approved: false } }]);
+			await answer(link, 'false');
+			expect(await itemsWith('data', execution)).toMatchObject([{ data: { approved: false } }]);
 		});
 
 		// n8n looks once a minute for executions whose time is over.
 		test('without an answer, nothing in the input looks like one', async () => {
-			const forged = { order: 7, answered: true, data: { approved: true } };
 			const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 			const question = messagingGateway({
 				...{ operation: 'sendAndWait', chatId: PHONE, message: 'May we?', ...double },
 				options: { limitWaitTime: { values } },
 			});
+			const forged = { order: 7, answered: true, data: { approved: true } };
 			const pinData = { Start: [{ json: forged }] };
 			const execution = await startExecution([manualTrigger, question], { pinData });
-			await waitUntilWaiting(execution);
-			const items = await waitFor(
-				'the end of the wait',
-				async () => {
-					const end = await endOf(execution).catch(() => undefined);
-					const [output = []] = end?.outputs(OURS) ?? [];
-					// n8n 1 stores the final status before the run data.
-					return 'order' in (output[0] ?? {}) ? output : undefined;
-				},
-				150_000,
-			);
+			await questionTo(CHAT);
+			const items = await itemsWith('order', execution);
 			expect(items).toEqual([{ order: 7, answered: false }]);
 		}, 180_000);
 
@@ -311,9 +281,8 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			const body = new FormData();
 			body.set('field-0', '12.5');
 			for (const extra of ['choice-0', 'choice-1']) body.append('field-1', extra);
-			const page = await pageOf(await fetch(link, { method: 'POST', body }));
-			expect(page.heading).toBe('Thank you');
-			expect(await answered(execution, name)).toMatchObject([
+			expect(await headingOf(await fetch(link, { method: 'POST', body }))).toBe('Thank you');
+			expect(await itemsWith('data', execution, name)).toMatchObject([
 				{ data: { amount: 12.5, Extras: ['A', 'B'] } },
 			]);
 		});
@@ -328,26 +297,22 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 
 	test('works as a tool of the MCP Server Trigger', async () => {
 		const path = crypto.randomUUID();
-		const tools = [
-			tool('Status', { resource: 'session', operation: 'status' }),
-			tool('Send', { chatId: fromAi('recipient'), text: fromAi('text') }),
-			tool('Pair', { resource: 'session', operation: 'pair' }),
-		];
-		const workflow = await createWorkflow([mcpServer(path), ...tools], {
-			connections: Object.fromEntries(
-				tools.map(({ name }) => [
-					name,
-					{ ai_tool: [[{ node: 'MCP server', type: 'ai_tool', index: 0 }]] },
-				]),
-			),
+		const fromAi = (name: string) => `={{ $fromAI('${name}', 'The ${name}', 'string') }}`;
+		const tools = Object.entries({
+			Pair: { resource: 'session', operation: 'pair' },
+			Send: { chatId: fromAi('recipient'), text: fromAi('text') },
+			Status: { resource: 'session', operation: 'status' },
+		}).map(([name, parameters]) =>
+			messagingGatewayTool(name, { toolDescription: `${name} of a gateway`, ...parameters }),
+		);
+		const server = mcpServer(path);
+		const workflow = await createWorkflow([server, ...tools], {
+			connections: connections(tools.map(({ name }) => [name, server.name, 'ai_tool'])),
 		});
 		const client = new McpClient(await publishWebhook(workflow, `/mcp/${path}`));
 		await client.initialize();
-		expect((await client.tools()).map(({ name }) => name).sort()).toEqual([
-			'Pair',
-			'Send',
-			'Status',
-		]);
+		const names = (await client.tools()).map(({ name }) => name);
+		expect(names.sort()).toEqual(['Pair', 'Send', 'Status']);
 
 		expect(await client.callTool('Status', {})).toContain('ONLINE');
 		const message = { recipient: PHONE, text: 'Hello from a model' };
@@ -357,11 +322,8 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 	});
 
 	describe('Trigger', () => {
-		const trigger = (event: string) => ({
-			...messagingGateway({ event, pollTimes: { item: [{ mode: 'everyMinute' }] } }),
-			name: TRIGGER,
-			type: 'n8n-nodes-messaging-gateway.messagingGatewayTrigger',
-		});
+		const trigger = (event: string) =>
+			messagingGatewayTrigger({ event, pollTimes: { item: [{ mode: 'everyMinute' }] } });
 
 		test.each(['statusChanged', 'sessionOffline', 'deferredAdded', 'deferredSettled'])(
 			'Fetch Test Event, %s',
@@ -374,83 +336,24 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 
 		test('starts workflows when the session comes online and when deliveries are settled', async () => {
 			const [deliveryKey] = await deferTwo();
-			const [onStatus, onSettled] = await Promise.all(
-				['statusChanged', 'deferredSettled'].map(
-					async (event) => await createWorkflow([trigger(event)]),
-				),
-			);
-			for (const workflow of [onStatus!, onSettled!]) await setActive(workflow, true);
+			const onStatus = await createWorkflow([trigger('statusChanged')]);
+			const onSettled = await createWorkflow([trigger('deferredSettled')]);
+			for (const workflow of [onStatus, onSettled]) await setActive(workflow, true);
 			await waitFor('the first poll', async () => {
 				const polled = (await sandbox.requests()).map(({ endpoint }) => endpoint);
 				return (polled.includes('status') && polled.includes('listDeferred')) || undefined;
 			});
 			await sandbox.setStatus('ONLINE');
-			expect(await startedBy(onStatus!)).toMatchObject([
+			// n8n polls once a minute, and a delivery counts as settled after the second poll without it.
+			expect(await waitForItems(onStatus, TRIGGER)).toMatchObject([
 				{ event: 'statusChanged', previousStatus: 'DISCONNECTED', status: 'ONLINE' },
 			]);
-			const settled = await startedBy(onSettled!);
+			const settled = await waitForItems(onSettled, TRIGGER);
 			expect(settled).toHaveLength(2);
 			expect(settled).toContainEqual(
 				expect.objectContaining({ event: 'deferredSettled', deliveryKey, text: 'Later' }),
 			);
-			for (const workflow of [onStatus!, onSettled!]) await setActive(workflow, false);
+			for (const workflow of [onStatus, onSettled]) await setActive(workflow, false);
 		}, 240_000);
-
-		/**
-		 * The items that the trigger started the workflow with. n8n polls once a minute, and a delivery counts as settled
-		 * after the second poll without it.
-		 */
-		async function startedBy(workflow: string): Promise<Json[]> {
-			const findItems = async () => {
-				const execution = await lastFinished(workflow);
-				const [items = []] = execution ? (await endOf(execution)).outputs(TRIGGER) : [];
-				return items.length > 0 ? items : undefined;
-			};
-			return await waitFor('a poll with items', findItems, 180_000);
-		}
 	});
 });
-
-/** The newest finished execution of a workflow. */
-async function lastFinished(workflowId: string): Promise<string | undefined> {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const { results } = await callN8n<{ results: Array<{ id: string; status: string }> }>(
-		'GET',
-		`/executions?filter=${filter}`,
-	);
-	return results.find(({ status }) => !['new', 'running'].includes(status))?.id;
-}
-
-function webhook(path: string) {
-	return {
-		id: 'webhook',
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		webhookId: path,
-		parameters: { httpMethod: 'POST', path, options: {} },
-	};
-}
-
-function mcpServer(path: string) {
-	return {
-		id: 'mcpServer',
-		name: 'MCP server',
-		type: '@n8n/n8n-nodes-langchain.mcpTrigger',
-		typeVersion: 2,
-		webhookId: path,
-		parameters: { path },
-	};
-}
-
-function tool(name: string, parameters: Json) {
-	const description = { descriptionType: 'manual', toolDescription: `${name} of a gateway` };
-	return {
-		...messagingGateway({ ...description, ...parameters }),
-		id: name,
-		name,
-		type: 'n8n-nodes-messaging-gateway.messagingGatewayTool',
-	};
-}
-
-const fromAi = (name: string) => `={{ $fromAI('${name}', 'The ${name}', 'string') }}`;

@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { format, resolveConfig } from 'prettier';
+
 import { installPackage } from '../../live/n8n/communityPackage.mjs';
 import { installAll } from '../../live/workspace/install.mjs';
 import { n8nVersionIn, nodeIn } from '../../live/workspace/paths.mjs';
@@ -41,7 +43,7 @@ try {
 
 const lines = results.map(([n8n, node, summary]) => `n8n ${n8n} on Node ${node}: ${summary}`);
 console.log(`\n${lines.join('\n')}`);
-if (process.env.UPDATE) updateTable();
+if (process.env.UPDATE) await updateTable();
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
@@ -63,21 +65,12 @@ async function testIn({ folder, isNewest }) {
 	return { ...counts, summary: `${counts.passed} passed, ${counts.failed} failed` };
 }
 
-function updateTable() {
+async function updateTable() {
 	const file = join(root, 'docs/testing.md');
-	const rows = [['n8n', 'Node', 'Result'], ...results];
-	const widths = [0, 1, 2].map((column) =>
-		Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-	);
-	const line = (/** @type {string[]} */ row, filler = ' ') =>
-		`| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0, filler)).join(' | ')} |`;
-	const [head = [], ...others] = rows;
-	const table = [line(head), line(['', '', ''], '-'), ...others.map((row) => line(row))];
+	const rows = [['n8n', 'Node', 'Result'], ['-', '-', '-'], ...results];
+	const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
 	const date = new Date().toISOString().slice(0, 10);
-	const block = `<!-- compat -->\n\nOn ${date}:\n\n${table.join('\n')}\n\n<!-- end -->`;
-	const text = readFileSync(file, 'utf8');
-	writeFileSync(
-		file,
-		text.replace(/<!-- compat -->.*?<!-- end -->/s, () => block),
-	);
+	const block = `<!-- compat -->\n\nOn ${date}:\n\n${table}\n\n<!-- end -->`;
+	const text = readFileSync(file, 'utf8').replace(/<!-- compat -->.*?<!-- end -->/s, () => block);
+	writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 }

@@ -1,4 +1,4 @@
-import { type Execution, statusOf } from '../live/executions';
+import type { Execution } from '../live/executions';
 import { live, type Live } from '../live/live';
 import { type Json, setActive, waitFor } from '../live/n8n';
 import { createWorkflow, startWorkflow } from '../live/createWorkflow';
@@ -25,11 +25,4 @@ export async function publishWebhook(id: string, path: string): Promise<string> 
 		const { headers } = await fetch(url, { method: 'OPTIONS', headers: origin });
 		return headers.get('access-control-allow-methods')?.includes(',') ? url : undefined;
 	});
-}
-
-export async function waitUntilWaiting(executionId: string): Promise<void> {
-	await waitFor(
-		`execution ${executionId} to wait`,
-		async () => (await statusOf(executionId)) === 'waiting' || undefined,
-	);
 }

@@ -36,12 +36,20 @@ export default async function setUp() {
 	});
 	globalThis.compat.programs.push(n8n.program);
 
+	const { id, name } = await n8n.editor.call('POST', '/credentials', {
+		name: 'Messaging Gateway sandbox',
+		type: 'messagingGatewayApi',
+		data: {
+			...credentialData(sandbox.account),
+			...{ signDeferred: true, allowedHttpRequestDomains: 'all' },
+		},
+	});
 	process.env.LIVE = JSON.stringify({
 		urls: { n8n: n8n.url, sandbox: sandbox.controlUrl },
 		cookie: await session.signIn(n8n.url, owner),
 		account: sandbox.account,
 		controlKey: sandbox.controlKey,
-		credential: await createCredential(n8n.editor, sandbox.account),
+		credential: { id, name },
 		n8n: { version: n8nVersionIn(folder), node: nodeIn(folder) },
 	});
 }
@@ -58,13 +66,4 @@ async function logIn(url, owner) {
 function settings(folder) {
 	const environment = { N8N_DISABLED_MODULES: '', N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' };
 	return folder === installation ? {} : { environment };
-}
-
-async function createCredential(editor, account) {
-	const { id, name } = await editor.call('POST', '/credentials', {
-		name: 'Messaging Gateway sandbox',
-		type: 'messagingGatewayApi',
-		data: { ...credentialData(account), signDeferred: true, allowedHttpRequestDomains: 'all' },
-	});
-	return { id, name };
 }

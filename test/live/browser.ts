@@ -53,9 +53,9 @@ export function browserTest(
 ): void {
 	const signedIn = async (page: Page) => {
 		const cookies = live.cookie.split('; ').map((pair) => {
-			const [name = '', ...value] = pair.split('=');
+			const [, name = '', value = ''] = /^(.*?)=(.*)$/.exec(pair)!;
 			// As n8n sets it.
-			return { name, value: value.join('='), url: live.urls.n8n, sameSite: 'Lax' as const };
+			return { name, value, url: live.urls.n8n, sameSite: 'Lax' as const };
 		});
 		await page.context().addCookies(cookies);
 		await run(page);
@@ -97,20 +97,14 @@ async function clear(context: BrowserContext): Promise<void> {
 	await page.close();
 }
 
-const CAPTURES = 3;
-
-/** Takes a screenshot again if Chromium could not capture it. */
-export async function captured(
-	capture: () => Promise<Buffer>,
-	captures = CAPTURES,
-): Promise<Buffer> {
+/** Takes a screenshot again if Chromium could not capture it, which happens on a busy machine. */
+export async function captured(capture: () => Promise<Buffer>, captures = 3): Promise<Buffer> {
 	return await capture().catch(async (error: Error) => {
 		if (captures <= 1 || !error.message.includes('Unable to capture')) throw error;
 		return await captured(capture, captures - 1);
 	});
 }
 
-/** On a busy machine, Chromium sometimes cannot capture one. */
 async function screenshotAllPages(context: BrowserContext, title: string): Promise<void> {
 	const slug = title.replace(/\W+/g, '-');
 	for (const [index, page] of context.pages().entries()) {
@@ -119,4 +113,10 @@ async function screenshotAllPages(context: BrowserContext, title: string): Promi
 			(error: Error) => console.warn(`${path}: ${error.message}`),
 		);
 	}
+}
+
+/** User and password of the example pages and forms, as the browser asks for them. */
+export function formPassword(): BrowserContextOptions {
+	const { user: username, password } = live.entryKeys;
+	return { httpCredentials: { username, password, origin: live.urls.n8n } };
 }

@@ -1,58 +1,65 @@
 import { live } from './live';
 import { type Json, callN8n } from './n8n';
 
-interface Node extends Json {
+export interface Node extends Json {
 	id: string;
 	name: string;
 	type: string;
 }
 
-export const manualTrigger: Node = {
-	id: 'start',
-	name: 'Start',
-	type: 'n8n-nodes-base.manualTrigger',
-	typeVersion: 1,
-	parameters: {},
-};
-
-export function webhook(path: string, responseMode = 'onReceived'): Node {
-	return {
-		id: 'webhook',
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2.1,
-		webhookId: path,
-		parameters: { httpMethod: 'POST', path, responseMode, options: {} },
-	};
+export function node(name: string, type: string, parameters: Json, more: Json = {}): Node {
+	return { id: name, name, type, typeVersion: 1, parameters, ...more };
 }
 
-export function messagingGateway(parameters: Json): Node {
-	return {
-		id: 'ours',
-		name: 'Messaging Gateway',
-		type: 'n8n-nodes-messaging-gateway.messagingGateway',
-		typeVersion: 1,
-		parameters,
+export const manualTrigger = node('Start', 'n8n-nodes-base.manualTrigger', {});
+
+export const webhook = (path: string) =>
+	node(
+		'Webhook',
+		'n8n-nodes-base.webhook',
+		{ httpMethod: 'POST', path, options: {} },
+		{ typeVersion: 2, webhookId: path },
+	);
+
+export const mcpServer = (path: string) =>
+	node(
+		'MCP server',
+		'@n8n/n8n-nodes-langchain.mcpTrigger',
+		{ path },
+		{ typeVersion: 2, webhookId: path },
+	);
+
+/** Has the input from which the editor lists the output fields of the node before. */
+export const editFields = node(
+	'Edit Fields',
+	'n8n-nodes-base.set',
+	{ options: {} },
+	{ typeVersion: 3.4 },
+);
+
+const ours = (type: string, name: string, parameters: Json) =>
+	node(name, `n8n-nodes-messaging-gateway.${type}`, parameters, {
 		credentials: { messagingGatewayApi: live.credential },
-	};
-}
+	});
 
-export function messagingGatewayTrigger(parameters: Json): Node {
-	return {
-		...messagingGateway(parameters),
-		name: 'Messaging Gateway Trigger',
-		type: 'n8n-nodes-messaging-gateway.messagingGatewayTrigger',
-	};
-}
+export const messagingGateway = (parameters: Json, name = 'Messaging Gateway') =>
+	ours('messagingGateway', name, parameters);
+
+export const messagingGatewayTool = (name: string, parameters: Json) =>
+	ours('messagingGatewayTool', name, { descriptionType: 'manual', ...parameters });
+
+export const messagingGatewayReview = (parameters: Json) =>
+	ours('messagingGatewayHitlTool', 'Review', parameters);
+
+export const messagingGatewayTrigger = (parameters: Json) =>
+	ours('messagingGatewayTrigger', 'Messaging Gateway Trigger', parameters);
 
 /** Sends a text as whoever may use the credential but does not see its secret can. */
-export function httpRequest(chatId: string, text: string): Node {
-	return {
-		id: 'httpRequest',
-		name: 'HTTP Request',
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-		parameters: {
+export const httpRequest = (chatId: string, text: string) =>
+	node(
+		'HTTP Request',
+		'n8n-nodes-base.httpRequest',
+		{
 			method: 'POST',
 			url: `${live.account.baseUrl}/api/whatsapp/{token}/sendMessage`,
 			authentication: 'predefinedCredentialType',
@@ -62,25 +69,31 @@ export function httpRequest(chatId: string, text: string): Node {
 			jsonBody: JSON.stringify({ chatId, type: 'text', text }),
 			options: {},
 		},
-		credentials: { messagingGatewayApi: live.credential },
-	};
+		{ typeVersion: 4.2, credentials: { messagingGatewayApi: live.credential } },
+	);
+
+/** From a node to another one, in outputs of the given type. */
+type Link = [from: string, to: string, type: string];
+
+export function connections(links: Link[]): Json {
+	const bySource: Record<string, Record<string, Json[][]>> = {};
+	for (const [from, to, type] of links) {
+		const ofType = ((bySource[from] ??= {})[type] ??= [[]]);
+		ofType[0]!.push({ node: to, type, index: 0 });
+	}
+	return bySource;
 }
 
 /** Creates a workflow in which each node is connected to the next. Returns its id. */
 export async function createWorkflow(nodes: Node[], more: Json = {}): Promise<string> {
-	const links = nodes
-		.slice(1)
-		.map(({ name }, index) => [
-			nodes[index]!.name,
-			{ main: [[{ node: name, type: 'main', index: 0 }]] },
-		]);
+	const links = nodes.slice(1).map(({ name }, index): Link => [nodes[index]!.name, name, 'main']);
 	const { id } = await callN8n<{ id: string }>('POST', '/workflows', {
 		name: 'Test',
 		// n8n 1 requires it.
 		active: false,
 		settings: { executionOrder: 'v1' },
-		nodes: nodes.map((node, index) => ({ ...node, position: [index * 220, 0] })),
-		connections: Object.fromEntries(links) as Json,
+		nodes: nodes.map((each, index) => ({ ...each, position: [index * 220, 0] })),
+		connections: connections(links),
 		...more,
 	});
 	return id;

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import { live } from './live';
 import type { Json } from './n8n';
-import { messagingGateway, createWorkflow, manualTrigger } from './createWorkflow';
+import { createWorkflow, editFields, manualTrigger, messagingGateway } from './createWorkflow';
 
 export function byTestId(page: Page | Locator, name: string): Locator {
 	return page.locator(`[data-test-id="${name}"]`);
@@ -12,42 +12,16 @@ export function field(page: Page, parameter: string): Locator {
 	return byTestId(page, `parameter-input-${parameter}`).locator('input, textarea').first();
 }
 
-/** The labels of a picker's options, without their descriptions. */
-export async function optionsOf(page: Page, parameter: string): Promise<string[]> {
-	await field(page, parameter).click();
-	const options = page.getByRole('option');
-	await options.first().waitFor();
-	const texts = await options.allInnerTexts();
-	await page.keyboard.press('Escape');
-	await options.first().waitFor({ state: 'hidden' });
-	return texts.map((text) => text.split('\n')[0]!.trim());
-}
-
-export async function choose(page: Page, parameter: string, option: string): Promise<void> {
-	await field(page, parameter).click();
-	// An option's accessible name is its label followed by its description.
-	await page
-		.getByRole('option', { name: new RegExp(`^${option}`) })
-		.first()
-		.click();
-}
-
-/** Searches for our node in the node panel and opens its list of actions and triggers. */
-export async function openNodePanel(page: Page, search: string): Promise<void> {
+/** Finds our node in the node panel, and chooses one of its actions, which are collapsed in an empty workflow. */
+export async function addAction(page: Page, action: string): Promise<void> {
 	await page.goto(`${live.urls.n8n}/workflow/new`);
 	await byTestId(page, 'canvas-add-button').waitFor();
 	await page.keyboard.press('n');
-	await byTestId(page, 'node-creator-search-bar').fill(search);
-	await byTestId(page, 'node-creator-item-name')
-		.getByText('Messaging Gateway', { exact: true })
-		.first()
-		.click();
-}
-
-/** Expands the actions, which are collapsed below the triggers in an empty workflow, and chooses one. */
-export async function chooseAction(page: Page, action: string): Promise<void> {
+	await byTestId(page, 'node-creator-search-bar').fill('messaging gateway');
+	const names = byTestId(page, 'node-creator-item-name');
+	await names.getByText('Messaging Gateway', { exact: true }).first().click();
 	await byTestId(page, 'node-creator-category-item').getByText('Actions').click();
-	await byTestId(page, 'node-creator-item-name').getByText(action).click();
+	await names.getByText(action).click();
 	await byTestId(page, 'ndv').waitFor();
 }
 
@@ -57,8 +31,25 @@ export async function openGatewayNode(page: Page, parameters: Json): Promise<voi
 }
 
 /** Opens a node in a workflow, by default ours. */
-export async function openNode(page: Page, workflow: string, id = 'ours'): Promise<void> {
-	await page.goto(`${live.urls.n8n}/workflow/${workflow}/${id}`);
+export async function openNode(page: Page, workflow: string, id = 'Messaging Gateway') {
+	await page.goto(`${live.urls.n8n}/workflow/${workflow}/${encodeURIComponent(id)}`);
+}
+
+/** Opens the node after Send in a workflow that has not run. Returns its input panel. */
+export async function openNextNode(page: Page): Promise<Locator> {
+	const send = messagingGateway({ chatId: '447700900123', text: 'Hello' });
+	await openNode(page, await createWorkflow([manualTrigger, send, editFields]), editFields.id);
+	return byTestId(page, 'ndv-input-panel');
+}
+
+/** Executes Get QR Code. Returns the image in the output panel. */
+export async function showQrCode(page: Page): Promise<Locator> {
+	await openGatewayNode(page, { resource: 'session', operation: 'qr', qrOutput: 'png' });
+	await execute(page);
+	const output = byTestId(page, 'output-panel');
+	await output.getByText('Binary', { exact: true }).click();
+	await byTestId(page, 'ndv-view-binary-data').click();
+	return output.locator('img[src*="/binary-data"]');
 }
 
 export async function execute(page: Page): Promise<void> {

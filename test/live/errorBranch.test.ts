@@ -1,26 +1,19 @@
 import { browserTest, useBrowser } from './browser';
 import { execute, openNode, byTestId } from './editor';
 import { messagingGateway, createWorkflow, manualTrigger } from './createWorkflow';
-import { sandbox } from './sandbox';
+import { sandbox, useSandbox } from './sandbox';
 
 useBrowser();
-beforeEach(async () => {
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
-});
+useSandbox();
 
 browserTest(
 	'outputs failed items on the error branch and sent items on the success branch',
 	async (page) => {
 		const send = messagingGateway({ chatId: '={{ $json.phone }}', text: 'Hello' });
 		const phones = ['+44 7700 900123', 'no number yet', '+44 7700 900124'];
-		const workflow = await createWorkflow(
-			[manualTrigger, { ...send, onError: 'continueErrorOutput' }],
-			{
-				pinData: { Start: phones.map((phone) => ({ json: { phone } })) },
-			},
-		);
-		await openNode(page, workflow);
+		const nodes = [manualTrigger, { ...send, onError: 'continueErrorOutput' }];
+		const pinData = { Start: phones.map((phone) => ({ json: { phone } })) };
+		await openNode(page, await createWorkflow(nodes, { pinData }));
 		await execute(page);
 		const output = byTestId(page, 'output-panel');
 		await output.getByText('Success Branch (2 items)').waitFor();

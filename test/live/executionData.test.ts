@@ -1,14 +1,12 @@
 /** What leaves an execution: its trace, and its data for a user who may not see them. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-import { createWorkflow, messagingGateway, webhook } from './createWorkflow';
-import { executionsOf } from './executions';
+import { createWorkflow, messagingGateway, node, webhook } from './createWorkflow';
+import { type Execution, executionsOf } from './executions';
 import { live } from './live';
+import { startServer } from './localServer';
 import { callN8n, createCredential, type Json, publishWorkflow, waitFor } from './n8n';
 import { useEmptyN8n } from './ownN8n';
-import { answer, endOf, executionOf, linkIn, waitUntilWaiting } from './questions';
-import { sandbox } from './sandbox';
+import { answer, endOf, questionTo } from './questions';
+import { sandbox, useSandbox } from './sandbox';
 
 const FRIEND = '447700900123';
 const UNKNOWN = '447700900124';
@@ -17,141 +15,98 @@ const TEXT = 'Your table is booked';
 const PERSONAL = [FRIEND, UNKNOWN, REJECTED, '900123', '900124', '900125', TEXT];
 
 /** An OpenTelemetry collector. It keeps what it gets as it is: names and texts are readable in it. */
-let collector: Server;
+let collector: Awaited<ReturnType<typeof startServer>>;
 let received = '';
 
 beforeAll(async () => {
-	collector = createServer((request, response) => {
-		request.setEncoding('latin1').on('data', (chunk: string) => (received += chunk));
-		request.on('end', () => response.end());
+	collector = await startServer((body) => {
+		received += body;
+		return '';
 	});
-	await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
 });
-afterAll(() => void collector.close());
+afterAll(() => collector.close());
 
 useEmptyN8n(() => ({
 	N8N_OTEL_ENABLED: 'true',
-	N8N_OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+	N8N_OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
 	OTEL_BSP_SCHEDULE_DELAY: '100',
 }));
 
+useSandbox();
 beforeAll(async () => {
 	live.credential = await createCredential();
 });
 
-async function publish(path: string, ...nodes: ReturnType<typeof messagingGateway>[]) {
+/** Starts a workflow with these nodes by a webhook that gets the body. Returns the id of the workflow. */
+async function start(body: unknown, ...nodes: Parameters<typeof createWorkflow>[0]) {
+	const path = crypto.randomUUID();
 	const workflow = await createWorkflow([webhook(path), ...nodes]);
 	await publishWorkflow(workflow);
+	const headers = { 'content-type': 'application/json' };
+	const url = `${live.urls.n8n}/webhook/${path}`;
+	await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 	return workflow;
 }
 
-const post = async (path: string, body: unknown) =>
-	await fetch(`${live.urls.n8n}/webhook/${path}`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-	});
-
-const split = {
-	id: 'split',
-	name: 'Messages',
-	type: 'n8n-nodes-base.splitOut',
-	typeVersion: 1,
-	parameters: { fieldToSplitOut: 'body', options: {} },
-};
-
-const fields = { chatId: '={{ $json.to }}', text: '={{ $json.text }}' };
-const send = () => messagingGateway({ ...fields, options: { maxTries: 1 } });
-let paths = 0;
-
 /** One message is sent, one is uncertain, one is rejected. */
-async function sendThree(onError: string): Promise<string> {
+async function sendThree(onError: string): Promise<Execution> {
 	await sandbox.faults([
 		{ chatId: UNKNOWN, cut: 'after' },
 		{ chatId: REJECTED, status: 422 },
 	]);
-	const path = `three-${(paths += 1)}`;
-	const workflow = await publish(path, split, { ...send(), onError });
-	await post(
-		path,
+	const split = { fieldToSplitOut: 'body', options: {} };
+	const fields = { chatId: '={{ $json.to }}', text: '={{ $json.text }}' };
+	const workflow = await start(
 		[FRIEND, UNKNOWN, REJECTED].map((to) => ({ to, text: TEXT })),
+		node('Messages', 'n8n-nodes-base.splitOut', split),
+		{ ...messagingGateway({ ...fields, options: { maxTries: 1 } }), onError },
 	);
-	return workflow;
+	return await waitFor('the execution', async () => (await executionsOf(workflow))[0]);
 }
-
-test('the trace has the counts of the items, and nothing personal leaves n8n', async () => {
-	const workflow = await sendThree('continueErrorOutput');
-	const [execution] = await waitFor('the execution', async () => {
-		const all = await executionsOf(workflow);
-		return all.length > 0 ? all : undefined;
-	});
-	expect(execution!.outputs('Messaging Gateway')).toMatchObject([
-		[{ chatId: FRIEND, outcome: 'sent' }],
-		[{ error: expect.any(String) }, { error: expect.any(String) }],
-	]);
-	expect(execution!.tracing('Messaging Gateway')).toEqual({
-		'messages.sent': 1,
-		'messages.deferred': 0,
-		'messages.duplicate': 0,
-		'messages.rehearsed': 0,
-		'messages.unknown': 1,
-		'messages.failed': 1,
-		'requests.limited': 0,
-		'limited.ms': 0,
-	});
-	await sendThree('stopWorkflow');
-	await waitFor('both traces', async () => {
-		const spans = received.split('workflow.execute').length - 1;
-		return await Promise.resolve(
-			spans >= 2 && received.includes('n8n-nodes-messaging-gateway') ? true : undefined,
-		);
-	});
-	for (const text of PERSONAL) expect(received).not.toContain(text);
-});
 
 /** As n8n shows an execution to a user who may not see its data. */
 const redacted = async (execution: string) =>
 	JSON.stringify(await callN8n<Json>('GET', `/executions/${execution}?redactExecutionData=true`));
 
-test('redacted, an execution contains neither recipients nor texts', async () => {
-	for (const onError of ['continueErrorOutput', 'stopWorkflow']) {
-		const workflow = await sendThree(onError);
-		const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow }));
-		const { results } = await callN8n<{ results: Array<{ id: string }> }>(
-			'GET',
-			`/executions?filter=${filter}`,
-		);
-		const data = await redacted(results[0]!.id);
+const expectNone = (texts: string[], data: string) => {
+	for (const text of texts) expect(data).not.toContain(text);
+};
+
+test('the trace has the counts of the items; neither it nor a redacted execution has recipients or texts', async () => {
+	const executions = [await sendThree('continueErrorOutput'), await sendThree('stopWorkflow')];
+	expect(executions[0]!.outputs('Messaging Gateway')).toMatchObject([
+		[{ chatId: FRIEND, outcome: 'sent' }],
+		[{ error: expect.any(String) }, { error: expect.any(String) }],
+	]);
+	expect(executions[0]!.tracing('Messaging Gateway')).toEqual({
+		...{ 'messages.sent': 1, 'messages.unknown': 1, 'messages.failed': 1 },
+		...{ 'messages.deferred': 0, 'messages.duplicate': 0, 'messages.rehearsed': 0 },
+		...{ 'requests.limited': 0, 'limited.ms': 0 },
+	});
+	for (const { id } of executions) {
+		const data = await redacted(id);
 		expect(data).toContain('isRedacted');
-		for (const text of PERSONAL) expect(data).not.toContain(text);
+		expectNone(PERSONAL, data);
 	}
+	await waitFor('both traces', async () => {
+		const spans = received.split('workflow.execute').length - 1;
+		const isComplete = spans >= 2 && received.includes('n8n-nodes-messaging-gateway');
+		return await Promise.resolve(isComplete || undefined);
+	});
+	expectNone(PERSONAL, received);
 });
 
 test('redacted, a question hides its text and its link, and can still be answered', async () => {
-	await publish(
-		'ask',
-		messagingGateway({
-			operation: 'sendAndWait',
-			chatId: '={{ $json.body.to }}',
-			message: '={{ $json.body.text }}',
-		}),
-	);
-	await post('ask', { to: FRIEND, text: TEXT });
-	const [message] = await waitFor('the question', async () => {
-		const { delivered } = await sandbox.state();
-		const questions = delivered.filter(({ text }) => text?.includes('webhook-waiting'));
-		return questions.length > 0 ? questions : undefined;
-	});
-	const link = linkIn(message!.text!);
-	await waitUntilWaiting(link);
-	const signature = new URL(link).searchParams.get('signature')!;
-	const data = await redacted(executionOf(link));
-	for (const text of [...PERSONAL, signature]) expect(data).not.toContain(text);
+	const question = { chatId: '={{ $json.body.to }}', message: '={{ $json.body.text }}' };
+	const ask = messagingGateway({ operation: 'sendAndWait', ...question });
+	await start({ to: FRIEND, text: TEXT }, ask);
+	const { link, id } = await questionTo(FRIEND);
+	const hidden = [...PERSONAL, new URL(link).searchParams.get('signature')!];
+	expectNone(hidden, await redacted(id));
 	expect((await answer(link, 'true')).status).toBe(200);
-	const { outputs } = await endOf(executionOf(link));
+	const { outputs } = await endOf(id);
 	expect(outputs('Messaging Gateway')[0]).toMatchObject([
 		{ answered: true, data: { approved: true } },
 	]);
-	const ended = await redacted(executionOf(link));
-	for (const text of [...PERSONAL, signature]) expect(ended).not.toContain(text);
+	expectNone(hidden, await redacted(id));
 });

@@ -1,6 +1,10 @@
 import { type Json, callN8n, waitFor } from './n8n';
 
+/** n8n serializes run data with it. TypeScript takes it for an ES module. */
+const { parse } = jest.requireActual<{ parse: (text: string) => unknown }>('flatted');
+
 export interface Execution {
+	id: string;
 	status: string;
 	/** Why it failed. */
 	error?: string;
@@ -10,19 +14,30 @@ export interface Execution {
 	tracing: (node: string) => Json | undefined;
 }
 
+interface NodeRun {
+	data?: { main: Array<Array<{ json: Json }> | null> };
+	metadata?: { tracing?: Json };
+}
+
+interface RunData {
+	resultData: { error?: { message: string }; runData: Record<string, NodeRun[]> };
+}
+
 /** Waits until an execution has ended. */
 export async function waitForExecution(id: string): Promise<Execution> {
 	return await waitFor(`the end of execution ${id}`, async () => {
 		const execution = await readExecution(id);
 		if (!execution || ['new', 'running'].includes(execution.status)) return undefined;
-		const data = unflatten(execution.data) as RunData | undefined;
+		const data = parse(execution.data) as RunData | undefined;
 		// n8n 1 stores the final status before the run data.
 		if (!data) return undefined;
 		const { error, runData } = data.resultData;
+		const outputs = (node: string) => runData[node]?.[0]?.data?.main ?? [];
 		return {
+			id,
 			status: execution.status,
 			error: error?.message,
-			outputs: outputsIn(runData),
+			outputs: (node) => outputs(node).map((items) => (items ?? []).map(({ json }) => json)),
 			tracing: (node) => runData[node]?.[0]?.metadata?.tracing,
 		};
 	});
@@ -39,45 +54,21 @@ export const statusOf = async (id: string) => (await readExecution(id))?.status;
 /** All executions of a workflow, oldest first. */
 export async function executionsOf(workflow: string): Promise<Execution[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow }));
-	const { results } = await callN8n<{ results: Array<{ id: string }> }>(
-		'GET',
-		`/executions?filter=${filter}`,
-	);
+	const path = `/executions?filter=${filter}`;
+	const { results } = await callN8n<{ results: Array<{ id: string }> }>('GET', path);
 	return await Promise.all(results.reverse().map(async ({ id }) => await waitForExecution(id)));
 }
 
-interface RunData {
-	resultData: {
-		error?: { message: string };
-		runData: Record<
-			string,
-			Array<{
-				data?: { main: Array<Array<{ json: Json }> | null> };
-				metadata?: { tracing?: Json };
-			}>
-		>;
-	};
+/** All items that a trigger has emitted so far. Runs without items only make n8n save static data. */
+export async function emittedItems(workflow: string, trigger: string): Promise<Json[]> {
+	const executions = await executionsOf(workflow);
+	return executions.flatMap(({ outputs }) => outputs(trigger).flat());
 }
 
-function outputsIn(runData: RunData['resultData']['runData']): Execution['outputs'] {
-	return (node) =>
-		(runData[node]?.[0]?.data?.main ?? []).map((items) => (items ?? []).map(({ json }) => json));
-}
-
-/** n8n serializes run data with flatted: a list of values in which objects refer to each other by index. */
-function unflatten(stored: string): unknown {
-	const list = JSON.parse(stored) as unknown[];
-	const revived = new Map<string, unknown>();
-	const revive = (index: unknown): unknown => {
-		if (typeof index !== 'string') return index;
-		const found = list[Number(index)];
-		if (typeof found !== 'object' || found === null) return found;
-		if (!revived.has(index)) {
-			const copy = (Array.isArray(found) ? [] : {}) as Json;
-			revived.set(index, copy);
-			for (const [key, value] of Object.entries(found)) copy[key] = revive(value);
-		}
-		return revived.get(index);
-	};
-	return revive('0');
+/** Waits until a trigger has emitted at least one item. */
+export async function waitForItems(workflow: string, trigger: string): Promise<Json[]> {
+	return await waitFor(`items of ${trigger}`, async () => {
+		const items = await emittedItems(workflow, trigger);
+		return items.length > 0 ? items : undefined;
+	});
 }

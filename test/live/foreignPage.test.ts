@@ -1,128 +1,80 @@
-import type { BrowserContext, Page } from 'playwright-core';
-
-import { BROWSER_HEADERS, browserTest, useBrowser } from './browser';
-import { executionsOf } from './executions';
-import { attack, attackInTabs, startForeignSite, type Target } from './foreignSite';
-import { live } from './live';
-import { sandbox } from './sandbox';
-import { idOf, publish, setFields, withPassword } from './workflows/examples';
-
 /**
  * A page of another origin, in the browser in which the user has opened the examples with user and password, and is signed in to
  * n8n. The browser then sends both with requests of the foreign page.
  */
+import { BROWSER_HEADERS, browserTest, useBrowser } from './browser';
+import { executionsOf } from './executions';
+import { attack, attackInTabs, type Target } from './foreignSite';
+import { live } from './live';
+import { startServer } from './localServer';
+import { sandbox } from './sandbox';
+import { idOf, publish, setFields, withPassword } from './workflows/examples';
 
 useBrowser();
 
-const ORIGINS = {
-	'another port': (port: number) => `http://127.0.0.1:${port}`,
-	'another host': (port: number) => `http://localhost:${port}`,
-};
-let site: Awaited<ReturnType<typeof startForeignSite>>;
+let site: Awaited<ReturnType<typeof startServer>>;
 beforeAll(async () => {
-	site = await startForeignSite();
+	site = await startServer(() => '<!doctype html><title>Foreign page</title>', 'text/html');
 });
 afterAll(() => site.close());
 
-const FORM = { 'field-0': 'Mallory', 'field-1': '+44 7700 900123', 'field-2': 'Send me money' };
+const PHONE = '+44 7700 900123';
+const CSV = `phone,name,appointment\n${PHONE},D,now\n`;
+const form = (...values: string[]) => ({
+	fields: Object.fromEntries(values.map((value, index) => [`field-${index}`, value])),
+});
+const rpc = (id: number, method: string, params: object) => ({
+	json: { jsonrpc: '2.0', id, method, params },
+});
 const initialize = {
-	jsonrpc: '2.0',
-	id: 1,
-	method: 'initialize',
-	params: {
-		protocolVersion: '2025-03-26',
-		capabilities: {},
-		clientInfo: { name: 'x', version: '1' },
-	},
+	protocolVersion: '2025-03-26',
+	capabilities: {},
+	clientInfo: { name: 'x', version: '1' },
 };
-const send = {
-	jsonrpc: '2.0',
-	id: 2,
-	method: 'tools/call',
-	params: { name: 'Send_message', arguments: { recipient: '+44 7700 900123', text: 'Hi' } },
-};
-const deal = { eventId: 1, properties: { firstname: 'M', phone: '+44 7700 900123', amount: '1' } };
+const send = { name: 'Send_message', arguments: { recipient: PHONE, text: 'Hi' } };
+const deal = { eventId: 1, properties: { firstname: 'M', phone: PHONE, amount: '1' } };
+const shown = ['?shown=', '?shown=2@x'].map((query) => ({ query }));
 
-interface Example {
-	file: string;
-	path: string;
-	/** The trigger, if users have to activate it. */
-	deactivated?: string;
-	/** The response that only a request with user and password gets, if users open it in a browser. */
-	passwordAccepted?: string;
-	targets: Array<Omit<Target, 'url'> & { query?: string }>;
-}
+type Tried = Omit<Target, 'url'> & { query?: string };
 
-const EXAMPLES: Example[] = [
-	{
-		file: '1-form-to-message',
-		path: '/form/send-a-message',
-		passwordAccepted: 'POST 200',
-		targets: [{ fields: FORM }],
-	},
-	{
-		file: '2-crm-webhook-to-message',
-		path: '/webhook/crm-event',
-		targets: [{ json: deal }],
-	},
-	{
-		file: '3-pair-a-phone',
-		path: '/webhook/pair-a-phone',
-		passwordAccepted: 'GET 403',
-		targets: [{}, { query: '?shown=' }, { query: '?shown=2@x' }],
-	},
-	{
-		file: '4-bulk-send-from-csv',
-		deactivated: 'Upload',
-		path: '/form/bulk-send',
-		passwordAccepted: 'POST 200',
-		targets: [{ fields: { 'field-0': 'phone,name,appointment\n447700900126,D,now\n' } }],
-	},
-	{
-		file: '10-approval',
-		path: '/form/discount-request',
-		passwordAccepted: 'POST 200',
-		targets: [{ fields: { ...FORM, 'field-2': 'Ada', 'field-3': '10', 'field-4': 'Please' } }],
-	},
-	{
-		file: '7b-mcp-server',
-		path: '/mcp/messaging-gateway',
-		targets: [{ json: initialize }, { json: send }],
-	},
+/** `accepted` is the response that only a request with user and password gets, if users open the address in a browser. */
+const EXAMPLES: Array<[file: string, path: string, accepted: string, ...targets: Tried[]]> = [
+	['1-form-to-message', '/form/send-a-message', 'POST 200', form('Mallory', PHONE, 'Send money')],
+	['2-crm-webhook-to-message', '/webhook/crm-event', '', { json: deal }],
+	['3-pair-a-phone', '/webhook/pair-a-phone', 'GET 403', {}, ...shown],
+	['4-bulk-send-from-csv', '/form/bulk-send', 'POST 200', form(CSV)],
+	['10-approval', '/form/discount-request', 'POST 200', form('Eve', PHONE, 'Ada', '10', 'x')],
+	[
+		'7b-mcp-server',
+		'/mcp/messaging-gateway',
+		'',
+		rpc(1, 'initialize', initialize),
+		rpc(2, 'tools/call', send),
+	],
 ];
 
-/** Opens the page as the user does, so that the browser remembers user and password. */
-async function openWithPassword(page: Page, url: string): Promise<void> {
-	const response = await page.goto(withPassword(url));
-	expect(response?.status()).toBe(200);
-	await page.goto('about:blank');
-}
+// As its note asks users to do.
+beforeAll(async () => await setFields('4-bulk-send-from-csv', 'Upload', {}));
 
-/** What n8n responds to the foreign page, including the responses that its script cannot read. */
-function recordStatuses(context: BrowserContext, url: string): Set<string> {
-	const statuses = new Set<string>();
-	context.on('response', (response) => {
-		const method = response.request().method();
-		if (response.url().startsWith(url)) statuses.add(`${method} ${response.status()}`);
-	});
-	return statuses;
-}
+// Another port and another host.
+describe.each(['127.0.0.1', 'localhost'])('a page on another port of %s', (host) => {
+	const origin = () => `http://${host}:${site.port}`;
 
-describe.each(EXAMPLES)('$file', ({ file, path, deactivated, passwordAccepted, targets }) => {
-	let url: string;
-	beforeAll(async () => {
-		if (deactivated) await setFields(file, deactivated, {});
-		url = await publish(file, path);
-	});
-
-	for (const [host, origin] of Object.entries(ORIGINS)) {
-		browserTest(`gives nothing to a page on ${host}`, async (page) => {
+	for (const [file, path, accepted, ...targets] of EXAMPLES) {
+		browserTest(`gets nothing from ${file}`, async (page) => {
+			const url = await publish(file, path);
 			await page.setExtraHTTPHeaders(BROWSER_HEADERS);
-			if (passwordAccepted) await openWithPassword(page, url);
-			await page.goto(origin(site.port));
+			// Opens the page as the user does, so that the browser remembers user and password.
+			if (accepted) expect((await page.goto(withPassword(url)))?.status()).toBe(200);
+			await page.goto(origin());
 			await sandbox.reset();
 			await sandbox.setStatus('AWAITING_QR');
-			const statuses = recordStatuses(page.context(), url);
+			// What n8n responds to the foreign page, including the responses that its script cannot read.
+			const statuses = new Set<string>();
+			page.context().on('response', (response) => {
+				const method = response.request().method();
+				if (response.url().startsWith(url)) statuses.add(`${method} ${response.status()}`);
+			});
 
 			for (const { query = '', ...target } of targets) {
 				const readable = await attack(page, { ...target, url: url + query });
@@ -130,21 +82,17 @@ describe.each(EXAMPLES)('$file', ({ file, path, deactivated, passwordAccepted, t
 				await attackInTabs(page, { ...target, url: url + query });
 			}
 			// Otherwise the browser has not sent the password, and the test proves nothing.
-			if (passwordAccepted) expect([...statuses]).toContain(passwordAccepted);
+			if (accepted) expect([...statuses]).toContain(accepted);
 			// Waits until all have ended.
 			await executionsOf(idOf(file));
 			expect(await sandbox.requests()).toEqual([]);
 		});
 	}
-});
 
-describe("n8n's own API", () => {
-	for (const [host, origin] of Object.entries(ORIGINS)) {
-		browserTest(`gives nothing to a page on ${host}`, async (page) => {
-			await page.goto(origin(site.port));
-			for (const path of ['/rest/workflows', '/rest/credentials', '/rest/settings']) {
-				expect(await attack(page, { url: `${live.urls.n8n}${path}` })).toEqual([]);
-			}
-		});
-	}
+	browserTest("gets nothing from n8n's own API", async (page) => {
+		await page.goto(origin());
+		for (const path of ['/rest/workflows', '/rest/credentials', '/rest/settings']) {
+			expect(await attack(page, { url: `${live.urls.n8n}${path}` })).toEqual([]);
+		}
+	});
 });

@@ -1,20 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type { Page } from 'playwright-core';
-
-/** Serves empty pages, as 127.0.0.1 and as localhost. */
-export async function startForeignSite() {
-	const server = createServer((_, response) => {
-		response.setHeader('Content-Type', 'text/html');
-		response.end('<!doctype html><title>Foreign page</title>');
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return { port, close: () => server.close() };
-}
 
 export interface Target {
 	url: string;
@@ -24,20 +8,13 @@ export interface Target {
 	json?: unknown;
 }
 
-/** A response that the script of the page can read. */
-export interface Readable {
-	by: string;
-	status: number;
-	text: string;
-}
-
 /**
- * Runs in the foreign page: sends requests to the target in every way that a script has, and returns what it can read. Resolves
- * when n8n has responded to all of them.
+ * Runs in the foreign page: sends requests to the target in every way that a script has, and returns the responses that it can read.
+ * Resolves when n8n has responded to all of them.
  */
-export async function attack(page: Page, target: Target): Promise<Readable[]> {
+export async function attack(page: Page, target: Target) {
 	return await page.evaluate(async ({ url, fields = {}, json }: Target) => {
-		const found: Readable[] = [];
+		const found: Array<{ by: string; status: number; text: string }> = [];
 		const form = new FormData();
 		for (const [name, value] of Object.entries(fields)) form.set(name, value);
 		const text = JSON.stringify(json ?? fields);
@@ -60,13 +37,10 @@ export async function attack(page: Page, target: Target): Promise<Readable[]> {
 					const response = await fetch(url, { ...request, credentials, signal });
 					// An event stream does not end.
 					const reader = response.body?.getReader();
-					const chunk = (await reader?.read())?.value;
+					const start = new TextDecoder().decode((await reader?.read())?.value).slice(0, 300);
 					await reader?.cancel();
-					found.push({
-						by: `request ${index} ${credentials}`,
-						status: response.status,
-						text: new TextDecoder().decode(chunk).slice(0, 300),
-					});
+					const by = `request ${index} ${credentials}`;
+					found.push({ by, status: response.status, text: start });
 				} catch {
 					// The browser withheld the response.
 				}
@@ -104,8 +78,7 @@ export async function attackInTabs(page: Page, target: Target): Promise<void> {
 				Object.assign(form, { method: 'POST', action: url, target: '_blank', enctype });
 				for (const [name, value] of Object.entries(fields)) {
 					const input = document.createElement('input');
-					Object.assign(input, { type: 'hidden', name, value });
-					form.append(input);
+					form.append(Object.assign(input, { type: 'hidden', name, value }));
 				}
 				document.body.append(form);
 				form.submit();

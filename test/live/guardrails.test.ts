@@ -7,20 +7,18 @@ import {
 	httpRequest,
 	manualTrigger,
 	messagingGateway,
+	type Node,
 	startWorkflow,
 } from './createWorkflow';
 import { type Execution, waitForExecution } from './executions';
 import { callN8n, createCredential, type Json } from './n8n';
-import { sandbox } from './sandbox';
+import { sandbox, useSandbox } from './sandbox';
 
 const FRIEND = '447700900123';
 const STRANGER = '447700900124';
 const EXAMPLE = join(__dirname, '../../workflows/14-rehearse.json');
 
-beforeEach(async () => {
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
-});
+useSandbox();
 
 /** For the time of the test: the editor would choose the newest credential for new nodes. HTTP Request nodes can use it. */
 async function withCredential(limits: Json, use: (credential: Json) => Promise<void>) {
@@ -30,19 +28,11 @@ async function withCredential(limits: Json, use: (credential: Json) => Promise<v
 	);
 }
 
-const runNode = async (credential: Json, node: ReturnType<typeof messagingGateway>) =>
-	await waitForExecution(
-		await startWorkflow(
-			await createWorkflow([
-				manualTrigger,
-				{
-					...node,
-					credentials: { messagingGatewayApi: credential },
-					onError: 'continueErrorOutput',
-				},
-			]),
-		),
-	);
+async function runNode(credential: Json, node: Node): Promise<Execution> {
+	const credentials = { messagingGatewayApi: credential };
+	const nodes = [manualTrigger, { ...node, credentials, onError: 'continueErrorOutput' }];
+	return await waitForExecution(await startWorkflow(await createWorkflow(nodes)));
+}
 
 const send = async (credential: Json, chatId: string) =>
 	await runNode(credential, messagingGateway({ chatId, text: 'Hello' }));
@@ -92,10 +82,8 @@ test('One Test Number: it gets every message of the node', async () => {
 });
 
 test('Nobody: example 14 takes every branch, and nothing is sent', async () => {
-	const { nodes, connections } = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as {
-		nodes: Array<Parameters<typeof createWorkflow>[0][number]>;
-		connections: Json;
-	};
+	const example = readFileSync(EXAMPLE, 'utf8');
+	const { nodes, connections } = JSON.parse(example) as { nodes: Node[]; connections: Json };
 	await withCredential({ sendTo: 'nobody' }, async (credential) => {
 		const rehearsed = nodes.map((node) =>
 			node.name === 'Send' ? { ...node, credentials: { messagingGatewayApi: credential } } : node,

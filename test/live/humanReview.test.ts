@@ -1,52 +1,31 @@
 import type { ToolCall } from '../../sandbox/model/completion';
-import { createWorkflow, manualTrigger, startWorkflow } from './createWorkflow';
 import type { Json } from './n8n';
 import { answer, endOf } from './questions';
 import {
-	agent,
 	call,
-	connections,
-	CUSTOMER,
 	isCompat,
-	pinData,
 	question,
 	review,
+	REVIEWED,
 	scriptedModel,
 	SEEN,
-	sendTool,
-	textsTo,
+	sendTools,
+	sentByTools,
+	shownIn,
+	startAgent,
 	UNSEEN,
 } from './reviews';
-import { sandbox } from './sandbox';
+import { sandbox, useSandbox } from './sandbox';
 
 const model = scriptedModel('Model');
 const { toolResults } = model;
 
-beforeEach(async () => {
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
-});
+useSandbox();
 
 /** Starts an agent with two tools behind one review. The model makes these calls, and then ends. */
-async function startAgent(calls: ToolCall[], parameters: Json = {}) {
+async function start(calls: ToolCall[], parameters: Json = {}) {
 	model.play(calls, 'Done.');
-	const nodes = [
-		manualTrigger,
-		agent(),
-		model.node(),
-		review(parameters),
-		sendTool('Send message'),
-		sendTool('Send note'),
-	];
-	const links = connections([
-		[manualTrigger.name, 'Agent', 'main'],
-		['Model', 'Agent', 'ai_languageModel'],
-		['Review', 'Agent', 'ai_tool'],
-		['Send message', 'Review', 'ai_tool'],
-		['Send note', 'Review', 'ai_tool'],
-	]);
-	const more = { connections: links, pinData };
-	return await startWorkflow(await createWorkflow(nodes, more));
+	return await startAgent([model.node(), review(parameters), ...sendTools()], REVIEWED);
 }
 
 test.each([
@@ -55,7 +34,7 @@ test.each([
 ])(
 	'a call that is %s, whatever the agent got as its input',
 	async (_name, approved, sent, told) => {
-		const id = await startAgent([call({})]);
+		const id = await start([call({})]);
 		const { text, link, id: asked } = await question();
 		expect(asked).toBe(id);
 		expect(text).toMatch(
@@ -66,7 +45,7 @@ test.each([
 		const { status, outputs } = await endOf(id);
 		expect(status).toBe('success');
 		expect(outputs('Agent')[0]![0]).toMatchObject({ output: 'Done.' });
-		expect(await textsTo(CUSTOMER)).toEqual(sent);
+		expect(await sentByTools()).toEqual(sent);
 		expect(toolResults()).toEqual([expect.stringMatching(told)]);
 	},
 );
@@ -80,27 +59,26 @@ test.each<[string, Json]>([
 	['the name of another tool for the review', { hitlParameters: { tool: 'Send_note' } }],
 	['an approval', { approved: true }],
 ])('a call with %s is not sent for review, and not run', async (_name, args) => {
-	const id = await startAgent([call(args)]);
-	const { status } = await endOf(id);
+	const { status } = await endOf(await start([call(args)]));
 	expect((await sandbox.state()).delivered).toEqual([]);
 	// n8n 2.20 ends the execution, and later versions tell the model.
 	if (status !== 'error') expect(toolResults()).toEqual([expect.stringContaining('rejected')]);
 });
 
 test('of two calls at the same time, the approved one runs', async () => {
-	const id = await startAgent([
+	const id = await start([
 		call({ toolParameters: { text: 'First' } }),
 		call({ toolParameters: { text: 'Second' } }, 'Send_note'),
 	]);
 	const shown: string[] = [];
 	for (const index of [0, 1]) {
 		const { text, link } = await question(index);
-		shown.push(/tool: (\w+)[^]*"text": "(\w+)"/.exec(text)!.slice(1).join(' '));
+		shown.push(shownIn(text));
 		await answer(link, String(text.includes('Second')));
 	}
 	expect(shown.sort()).toEqual(['Send_message First', 'Send_note Second']);
 	await endOf(id);
-	const sent = await textsTo(CUSTOMER);
+	const sent = await sentByTools();
 	expect(sent).not.toContain('First');
 	// n8n 2.20 runs neither of them.
 	if (!isCompat) expect(sent).toEqual(['Second']);
@@ -108,11 +86,10 @@ test('of two calls at the same time, the approved one runs', async () => {
 
 test('a call that nobody answers is not run', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
-	const id = await startAgent([call({})], { options: { limitWaitTime: { values } } });
+	const id = await start([call({})], { options: { limitWaitTime: { values } } });
 	await question();
-	const { status } = await endOf(id);
-	expect(status).toBe('success');
-	expect(await textsTo(CUSTOMER)).toEqual([]);
+	expect((await endOf(id)).status).toBe('success');
+	expect(await sentByTools()).toEqual([]);
 	expect(toolResults()).toEqual([expect.stringContaining('rejected')]);
 	expect(toolResults()[0]).not.toContain('Do it');
 }, 180_000);

@@ -26,11 +26,9 @@ export async function setActive(id: string, isActive: boolean): Promise<void> {
 
 /** n8n responds before it has activated or deactivated the workflow. */
 async function waitForPublicationStatus(id: string, wanted: string): Promise<void> {
+	const path = `/workflows/${id}/publication-status`;
 	await waitFor(`the publication status '${wanted}'`, async () => {
-		const { status } = await callN8n<{ status: string }>(
-			'GET',
-			`/workflows/${id}/publication-status`,
-		);
+		const { status } = await callN8n<{ status: string }>('GET', path);
 		return status === wanted || undefined;
 	});
 }
@@ -62,18 +60,14 @@ export async function waitFor<Result>(
 	throw new Error(`Timed out waiting for ${what}.`);
 }
 
-/** A credential for the account of the sandbox. `more`: its other fields. */
-/** The fields of the credential for the sandbox. */
-export function credentialData() {
+/** A new credential, as a node refers to it. By default one for the account of the sandbox, with these other fields. */
+export async function createCredential(data: Json = {}, type = 'messagingGatewayApi') {
 	const { baseUrl, token, secret } = live.account;
-	return { baseUrl, gatewayToken: token, gatewaySecret: secret };
-}
-
-export async function createCredential(more: Json = {}): Promise<{ id: string; name: string }> {
+	const account = { baseUrl, gatewayToken: token, gatewaySecret: secret };
 	const { id, name } = await callN8n<{ id: string; name: string }>('POST', '/credentials', {
 		name: 'Account of a test',
-		type: 'messagingGatewayApi',
-		data: { ...credentialData(), ...more },
+		type,
+		data: type === 'messagingGatewayApi' ? { ...account, ...data } : data,
 	});
 	return { id, name };
 }

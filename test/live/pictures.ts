@@ -3,12 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 
+import { chunk, countBy, memoize, minBy, sortBy } from 'lodash';
 import { PNG } from 'pngjs';
 import type { BrowserContextOptions, Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
 import { post, textTo } from '../harness/client';
-import { browserTest, BROWSER_HEADERS, useBrowser } from './browser';
-import { execute, openGatewayNode, openNode, byTestId } from './editor';
+import { browserTest, BROWSER_HEADERS, formPassword, useBrowser } from './browser';
+import { byTestId, execute, openGatewayNode, openNextNode, openNode, showQrCode } from './editor';
 import { live } from './live';
 import { type Json, waitFor } from './n8n';
 import {
@@ -16,9 +17,10 @@ import {
 	messagingGatewayTrigger,
 	createWorkflow,
 	manualTrigger,
+	type Node,
 } from './createWorkflow';
-import { waitUntilWaiting } from './questions';
-import { sandbox } from './sandbox';
+import { questionTo } from './questions';
+import { sandbox, useSandbox } from './sandbox';
 import { publish, run, withPassword } from './workflows/examples';
 
 const CHAT = '447700900123';
@@ -40,32 +42,19 @@ const HIDE_ON_CANVAS = `${HIDE}
 
 useBrowser();
 
-/** Two pixels of the image for each pixel of the page, so that text stays readable on all screens. */
-const SCALE = 2;
-
 const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
-
-const MINUTES = 60_000;
-jest.setTimeout(10 * MINUTES);
 
 function pictureTest(
 	title: string,
 	run: (page: Page) => Promise<void>,
 	options: () => BrowserContextOptions = () => ({}),
 ): void {
-	const patient = async (page: Page) => {
-		// Large screenshots take long on a busy machine.
-		page.context().setDefaultTimeout(2 * MINUTES);
-		await run(page);
-	};
-	browserTest(title, patient, () => ({ deviceScaleFactor: SCALE, ...options() }));
+	// Two pixels of the image for each pixel of the page, so that text stays readable on all screens.
+	browserTest(title, run, () => ({ deviceScaleFactor: 2, ...options() }));
 }
 
-beforeEach(async () => {
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
-});
+useSandbox();
 
 pictureTest('the node and its message on the phone', async (page) => {
 	await run('5-image-and-invoice');
@@ -79,19 +68,20 @@ pictureTest('the node and its message on the phone', async (page) => {
 	await execute(page);
 	await takeFields(page, 'node');
 
-	const phone = await page.context().newPage();
-	await phone.setViewportSize(PHONE);
-	await phone.goto(`${live.urls.phone}#${CHAT}`);
+	const phone = await openPhone(page);
 	await phone.getByTestId('bubble').getByText('your table is booked').waitFor();
 	await take('message', phone);
 });
 
+async function openPhone(page: Page, size = PHONE): Promise<Page> {
+	const phone = await page.context().newPage();
+	await phone.setViewportSize(size);
+	await phone.goto(`${live.urls.phone}#${CHAT}`);
+	return phone;
+}
+
 /** A workflow that starts with this item. */
-const workflowFrom = async (
-	name: string,
-	item: Json,
-	...nodes: Parameters<typeof createWorkflow>[0]
-) =>
+const workflowFrom = async (name: string, item: Json, ...nodes: Node[]) =>
 	await createWorkflow([{ ...manualTrigger, name }, ...nodes], {
 		pinData: { [name]: [{ json: item }] },
 	});
@@ -116,12 +106,6 @@ const CENTERS = [
 
 const FRAME = { width: 480, height: 480 };
 
-/** User and password of the form, as the browser asks for them. */
-const formPassword = () => {
-	const { user: username, password } = live.entryKeys;
-	return { httpCredentials: { username, password, origin: live.urls.n8n }, deviceScaleFactor: 1.5 };
-};
-
 pictureTest(
 	'from the form to the phone',
 	async (page) => {
@@ -140,9 +124,7 @@ pictureTest(
 		await page.bringToFront();
 		await page.mouse.move(0, 0);
 		const executed = await inBothThemes(page, await cropOfCanvas(page));
-		const phone = await page.context().newPage();
-		await phone.setViewportSize(FRAME);
-		await phone.goto(`${live.urls.phone}#${CHAT}`);
+		const phone = await openPhone(page, FRAME);
 		await phone.getByTestId('bubble').getByText('See you on Friday').waitFor();
 		const received = await inBothThemes(phone);
 		for (const theme of THEMES) {
@@ -154,7 +136,7 @@ pictureTest(
 			writeFileSync(pathOf('form-to-phone', theme, 'svg'), slides(theme, pictures));
 		}
 	},
-	formPassword,
+	() => ({ ...formPassword(), deviceScaleFactor: 1.5 }),
 );
 
 const SLIDE_SECONDS = 3;
@@ -187,11 +169,7 @@ ${layers.join('\n')}
 pictureTest('the QR code', async (page) => {
 	await sandbox.setStatus('AWAITING_QR');
 	await page.setViewportSize({ width: 1560, height: 780 });
-	await openGatewayNode(page, { resource: 'session', operation: 'qr', qrOutput: 'png' });
-	await execute(page);
-	await byTestId(page, 'output-panel').getByText('Binary', { exact: true }).click();
-	await byTestId(page, 'ndv-view-binary-data').click();
-	await byTestId(page, 'output-panel').locator('img[src*="/binary-data"]').waitFor();
+	await (await showQrCode(page)).waitFor();
 	const clip = await clipAround([byTestId(page, 'output-panel')]);
 	await take('qr-code', page, { clip });
 });
@@ -215,14 +193,7 @@ pictureTest('what Check outputs', async (page) => {
 
 pictureTest('the output fields before the first run', async (page) => {
 	await page.setViewportSize({ width: 1240, height: 900 });
-	const hello = { resource: 'message', operation: 'send', chatId: CHAT, text: 'Hello' };
-	const next = {
-		...{ id: 'next', name: 'Edit Fields', type: 'n8n-nodes-base.set', typeVersion: 3.4 },
-		parameters: { options: {} },
-	};
-	const workflow = await createWorkflow([manualTrigger, messagingGateway(hello), next]);
-	await openNode(page, workflow, next.id);
-	const input = byTestId(page, 'ndv-input-panel');
+	const input = await openNextNode(page);
 	const last = input.getByText('chatId', { exact: true }).first();
 	await last.waitFor();
 	await takeTop(page, input, last, 'output-fields');
@@ -263,34 +234,31 @@ pictureTest('the trigger', async (page) => {
 pictureTest('a question in the chat, its page, and the canvas while it waits', async (page) => {
 	const reason = 'First order above 5,000 €';
 	const request = { name: 'Grace', discount: 10, customer: 'Ada & Sons', reason };
-	const ask = messagingGateway({
-		operation: 'sendAndWait',
-		chatId: CHAT,
-		message:
-			'={{ $json.name }} asks for a discount of {{ $json.discount }}% for {{ $json.customer }}.\n\nReason: {{ $json.reason }}',
-		approvalOptions: { values: { approvalType: 'double' } },
-		options: { responseFormTitle: 'Discount request' },
-	});
-	const decision = {
-		...messagingGateway({ chatId: CHAT, text: '={{ String($json.data.approved) }}' }),
-		id: 'decision',
-		name: 'Send decision',
-	};
-	const nodes = [{ ...ask, name: 'Ask the manager' }, decision];
-	const workflow = await workflowFrom('New request', request, ...nodes);
+	const ask = messagingGateway(
+		{
+			operation: 'sendAndWait',
+			chatId: CHAT,
+			message:
+				'={{ $json.name }} asks for a discount of {{ $json.discount }}% for {{ $json.customer }}.\n\nReason: {{ $json.reason }}',
+			approvalOptions: { values: { approvalType: 'double' } },
+			options: { responseFormTitle: 'Discount request' },
+		},
+		'Ask the manager',
+	);
+	const text = '={{ String($json.data.approved) }}';
+	const decision = messagingGateway({ chatId: CHAT, text }, 'Send decision');
+	const workflow = await workflowFrom('New request', request, ask, decision);
 	await page.setViewportSize({ width: 1000, height: 600 });
 	await page.goto(`${live.urls.n8n}/workflow/${workflow}`);
 	await byTestId(page, 'execute-workflow-button').first().click();
-	const [chat, answer] = [await page.context().newPage(), await page.context().newPage()];
-	for (const phone of [chat, answer]) await phone.setViewportSize(PHONE);
-	await chat.goto(`${live.urls.phone}#${CHAT}`);
-	const link = await chat.getByTestId('bubble').getByRole('link').getAttribute('href');
-	await waitUntilWaiting(link!);
+	const { link } = await questionTo(CHAT);
 	const clip = await clipAround(await page.locator('.vue-flow__node').all(), LABEL_MARGIN);
 	await take('question-waiting', page, { clip });
-	await answer.goto(link!);
+	const chat = await openPhone(page);
+	await chat.getByTestId('bubble').getByRole('link').waitFor();
 	await take('question', chat);
-	await take('question-page', answer);
+	await chat.goto(link);
+	await take('question-page', chat);
 });
 
 pictureTest(
@@ -423,31 +391,19 @@ async function inBothThemes(page: Page, options: PageScreenshotOptions = {}) {
 /** With a palette of the 256 most frequent colors, a third of the size. Other colors become the nearest of them. */
 function indexed(png: Buffer): Buffer {
 	const { width, height, data } = PNG.sync.read(png);
-	const colorAt = (pixel: number) => data.readUInt32BE(4 * pixel) >>> 8;
-	const counts = new Map<number, number>();
-	for (let pixel = 0; pixel < width * height; pixel += 1) {
-		counts.set(colorAt(pixel), (counts.get(colorAt(pixel)) ?? 0) + 1);
-	}
-	const colors = [...counts].sort(([, a], [, b]) => b - a).map(([color]) => color);
-	const palette = colors.slice(0, 256);
-	const channels = (color: number) => [color >> 16, (color >> 8) & 255, color & 255] as const;
-	const distance = (one: number, other: number) => {
-		const [a, b] = [channels(one), channels(other)];
-		return a.reduce((sum, value, index) => sum + (value - b[index]!) ** 2, 0);
-	};
-	const nearest = (color: number) => {
-		const distances = palette.map((other) => distance(color, other));
-		return distances.indexOf(Math.min(...distances));
-	};
-	const indexOf = new Map(
-		colors.map((color, index) => [color, index < 256 ? index : nearest(color)]),
-	);
+	const pixels = Array.from({ length: width * height }, (_, i) => data.readUIntBE(4 * i, 3));
+	const counts = Object.entries(countBy(pixels)).map(([color, count]) => ({ color, count }));
+	const frequent = sortBy(counts, ({ count }) => -count).slice(0, 256);
+	const palette = frequent.map(({ color }) => Number(color));
+	const channels = (color: number) => [color >> 16, (color >> 8) & 255, color & 255];
+	const distance = (one: number[], other: number[]) =>
+		Math.hypot(...one.map((value, index) => value - other[index]!));
+	const indexOf = memoize((color: number) => {
+		const own = channels(color);
+		return palette.indexOf(minBy(palette, (other) => distance(own, channels(other)))!);
+	});
 	// Each row begins with its filter: none.
-	const rows = Buffer.alloc(height * (width + 1));
-	for (let pixel = 0; pixel < width * height; pixel += 1) {
-		const row = Math.floor(pixel / width);
-		rows[pixel + row + 1] = indexOf.get(colorAt(pixel))!;
-	}
+	const rows = chunk(pixels, width).map((row) => Buffer.from([0, ...row.map(indexOf)]));
 	const header = Buffer.alloc(13);
 	header.writeUInt32BE(width);
 	header.writeUInt32BE(height, 4);
@@ -455,14 +411,14 @@ function indexed(png: Buffer): Buffer {
 	header.set([8, 3], 8);
 	return Buffer.concat([
 		png.subarray(0, 8),
-		chunk('IHDR', header),
-		chunk('PLTE', Buffer.from(palette.flatMap(channels))),
-		chunk('IDAT', deflateSync(rows, { level: 9 })),
-		chunk('IEND', Buffer.alloc(0)),
+		pngChunk('IHDR', header),
+		pngChunk('PLTE', Buffer.from(palette.flatMap(channels))),
+		pngChunk('IDAT', deflateSync(Buffer.concat(rows), { level: 9 })),
+		pngChunk('IEND', Buffer.alloc(0)),
 	]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function pngChunk(type: string, data: Buffer): Buffer {
 	const content = Buffer.concat([Buffer.from(type), data]);
 	const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
 	length.writeUInt32BE(data.length);

@@ -1,5 +1,24 @@
-import { type Execution, waitForExecution } from './executions';
-import { callN8n, waitFor } from './n8n';
+import { type Execution, statusOf, waitForExecution } from './executions';
+import { waitFor } from './n8n';
+import { sandbox } from './sandbox';
+
+export const textsTo = async (chat: string) =>
+	(await sandbox.state()).delivered
+		.filter(({ chatId }) => chatId === chat)
+		.map(({ text }) => String(text));
+
+/** Waits for a message to a chat, by default for its first one. Returns its text. */
+export const messageTo = async (chat: string, index = 0) =>
+	await waitFor(`message ${index + 1} to ${chat}`, async () => (await textsTo(chat))[index]);
+
+/** Waits for a question like a message, and until n8n has stored that its execution `id` waits. */
+export async function questionTo(chat: string, index = 0) {
+	const text = await messageTo(chat, index);
+	const link = linkIn(text);
+	const id = executionOf(link);
+	await waitUntilWaiting(id);
+	return { text, link, id };
+}
 
 /** The link in a message. */
 export function linkIn(text: string): string {
@@ -8,19 +27,17 @@ export function linkIn(text: string): string {
 	return link;
 }
 
-/** The message arrives before n8n has stored that the execution waits. */
-export async function waitUntilWaiting(link: string): Promise<void> {
-	await waitFor('the execution to wait', async () => {
-		const { status } = await callN8n<{ status: string }>('GET', `/executions/${executionOf(link)}`);
-		return status === 'waiting' || undefined;
-	});
-}
-
 /** The id of the execution that asked. */
-export const executionOf = (link: string) => /\/webhook-waiting\/(\d+)/.exec(link)![1]!;
+const executionOf = (link: string) => /\/webhook-waiting\/(\d+)/.exec(link)![1]!;
+
+export const waitUntilWaiting = async (execution: string) =>
+	await waitFor(
+		`execution ${execution} to wait`,
+		async () => (await statusOf(execution)) === 'waiting' || undefined,
+	);
 
 /** Presses a button of the page. */
-export async function answer(link: string, approved: string): Promise<Response> {
+export async function answer(link: string | URL, approved: string): Promise<Response> {
 	return await fetch(link, { method: 'POST', body: new URLSearchParams({ approved }) });
 }
 

@@ -1,16 +1,21 @@
-import { manualTrigger } from './createWorkflow';
-import { statusOf } from './executions';
-import { live } from './live';
-import { callN8n, type Json, waitFor } from './n8n';
-import { executionOf, linkIn } from './questions';
-import { sandbox } from './sandbox';
+/** AI agents whose tool calls a person reviews. */
 import type { ToolCall } from '../../sandbox/model/completion';
+import {
+	connections,
+	createWorkflow,
+	manualTrigger,
+	messagingGatewayReview,
+	messagingGatewayTool,
+	node,
+	type Node,
+	startWorkflow,
+} from './createWorkflow';
+import { createCredential, type Json } from './n8n';
+import { questionTo, textsTo } from './questions';
 import { startScriptedModel } from './workflows/scriptedModel';
 
-/** AI agents whose tool calls a person reviews. */
-
 const REVIEWER = '447700900999';
-export const CUSTOMER = '447700900123';
+const CUSTOMER = '447700900123';
 export const SEEN = 'A new one is on its way.';
 export const UNSEEN = 'Pay at https://evil.example';
 
@@ -24,94 +29,84 @@ export const INPUT = {
 	text: UNSEEN,
 };
 
-export interface Node extends Json {
-	id: string;
-	name: string;
-	type: string;
-}
+export const agent = node(
+	'Agent',
+	'@n8n/n8n-nodes-langchain.agent',
+	{ promptType: 'define', text: 'Greet the customer', options: {} },
+	{ typeVersion: 3 },
+);
 
-export function node(name: string, type: string, parameters: Json, more: Json = {}): Node {
-	const credentials = { messagingGatewayApi: live.credential };
-	return { id: name, name, type, typeVersion: 1, parameters, credentials, ...more };
-}
-
-export const agent = () =>
-	node(
-		'Agent',
-		'@n8n/n8n-nodes-langchain.agent',
-		{ promptType: 'define', text: 'Greet the customer', options: {} },
-		{ typeVersion: 3 },
+/** Tools with the names of its nodes: Send message and Send note. */
+export const sendTools = () =>
+	['Send message', 'Send note'].map((name) =>
+		messagingGatewayTool(name, {
+			toolDescription: 'Sends a text message',
+			chatId: CUSTOMER,
+			text: "={{ $fromAI('text', 'The message', 'string') }}",
+			options: { allowRepeats: true },
+		}),
 	);
-
-export const sendTool = (name: string) =>
-	node(name, 'n8n-nodes-messaging-gateway.messagingGatewayTool', {
-		descriptionType: 'manual',
-		toolDescription: 'Sends a text message',
-		chatId: CUSTOMER,
-		text: "={{ $fromAI('text', 'The message', 'string') }}",
-		options: { allowRepeats: true },
-	});
-
-export const approvalOptions = { values: { approvalType: 'double' } };
 
 /** The default text of n8n 2.41. That of n8n 2.20 does not show the parameters. */
 const MESSAGE =
 	'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 export const isCompat = process.env.N8N_INSTALLATION !== undefined;
-const defaultText = isCompat ? { message: MESSAGE } : {};
 
 export const review = (parameters: Json = {}) =>
-	node('Review', 'n8n-nodes-messaging-gateway.messagingGatewayHitlTool', {
+	messagingGatewayReview({
 		chatId: REVIEWER,
-		approvalOptions,
-		...defaultText,
+		approvalOptions: { values: { approvalType: 'double' } },
+		...(isCompat && { message: MESSAGE }),
 		...parameters,
 	});
 
-type Link = [from: string, to: string, type: string];
+type Links = Parameters<typeof connections>[0];
 
-export function connections(links: Link[]): Json {
-	const bySource: Record<string, Record<string, Json[][]>> = {};
-	for (const [from, to, type] of links) {
-		const ofType = ((bySource[from] ??= {})[type] ??= [[]]);
-		ofType[0]!.push({ node: to, type, index: 0 });
-	}
-	return bySource;
-}
-
-/** What the manual trigger outputs. */
-export const pinData = { [manualTrigger.name]: [{ json: INPUT }] };
+/** The agent has both tools behind the review. */
+export const REVIEWED: Links = [
+	['Review', 'Agent', 'ai_tool'],
+	['Send message', 'Review', 'ai_tool'],
+	['Send note', 'Review', 'ai_tool'],
+];
 
 /** A model that plays a script, for the tests of a file. */
 export function scriptedModel(name: string) {
 	const turns: Parameters<typeof startScriptedModel>[0] = [];
 	let model: Awaited<ReturnType<typeof startScriptedModel>>;
-	let credential: Json;
+	let openAiApi: Json;
 	beforeAll(async () => {
 		model = await startScriptedModel(turns);
-		const data = { apiKey: 'placeholder', url: model.baseUrl };
-		credential = await callN8n('POST', '/credentials', { name, type: 'openAiApi', data });
+		openAiApi = await createCredential(model.credential, 'openAiApi');
 	});
-	afterAll(async () => await model.close());
+	afterAll(() => model.close());
 	return {
 		node: () =>
 			node(
 				name,
 				'@n8n/n8n-nodes-langchain.lmChatOpenAi',
 				{ model: { __rl: true, mode: 'id', value: 'gpt' }, responsesApiEnabled: false },
-				{ typeVersion: 1.3, credentials: { openAiApi: credential } },
+				{ typeVersion: 1.3, credentials: { openAiApi } },
 			),
 		play(...script: typeof turns) {
 			turns.splice(0, Infinity, ...script);
 			model.requests.length = 0;
 		},
-		/** What the model was told about its calls. */
-		toolResults: () =>
-			model.requests
-				.at(-1)!
-				.messages.filter(({ role }) => role === 'tool')
-				.map(({ content }) => content),
+		toolResults: () => model.toolResults(),
 	};
+}
+
+/** Starts an agent that gets INPUT, with the model `Model`, the other nodes and their links. */
+export async function startAgent(nodes: Node[], links: Links): Promise<string> {
+	const all: Links = [
+		[manualTrigger.name, 'Agent', 'main'],
+		['Model', 'Agent', 'ai_languageModel'],
+		...links,
+	];
+	const workflow = await createWorkflow([manualTrigger, agent, ...nodes], {
+		connections: connections(all),
+		pinData: { [manualTrigger.name]: [{ json: INPUT }] },
+	});
+	return await startWorkflow(workflow);
 }
 
 export const call = (args: Json, tool = 'Send_message'): ToolCall => ({
@@ -119,20 +114,12 @@ export const call = (args: Json, tool = 'Send_message'): ToolCall => ({
 	args: { toolParameters: { text: SEEN }, hitlParameters: {}, ...args },
 });
 
-export const textsTo = async (chat: string) =>
-	(await sandbox.state()).delivered
-		.filter(({ chatId }) => chatId === chat)
-		.map(({ text }) => String(text));
-
-/** Until n8n has stored it. */
-export const waitUntilItWaits = async (execution: string) =>
-	await waitFor('the wait', async () => (await statusOf(execution)) === 'waiting' || undefined);
+/** What the tools have sent. */
+export const sentByTools = async () => await textsTo(CUSTOMER);
 
 /** The next question, when its execution waits. */
-export async function question(index = 0): Promise<{ text: string; link: string; id: string }> {
-	const text = await waitFor('the question', async () => (await textsTo(REVIEWER))[index]);
-	const link = linkIn(text);
-	const id = executionOf(link);
-	await waitUntilItWaits(id);
-	return { text, link, id };
-}
+export const question = async (index = 0) => await questionTo(REVIEWER, index);
+
+/** The tool and the text in a question. */
+export const shownIn = (text: string) =>
+	/tool: (\w+)[^]*"text": "([^"]+)"/.exec(text)!.slice(1).join(' ');

@@ -1,15 +1,14 @@
 import type { Page } from 'playwright-core';
 
 import { browserTest, useBrowser } from './browser';
-import { byTestId, chooseAction, execute, field, openNodePanel } from './editor';
+import { addAction, byTestId, execute, field } from './editor';
 import { sandbox } from './sandbox';
 
 useBrowser();
 beforeEach(async () => await sandbox.reset());
 
 async function fillIn(page: Page, chatId = '49151234567', text = 'Hello'): Promise<void> {
-	await openNodePanel(page, 'messaging gateway');
-	await chooseAction(page, 'Send text message');
+	await addAction(page, 'Send text message');
 	await field(page, 'chatId').fill(chatId);
 	await field(page, 'text').fill(text);
 }

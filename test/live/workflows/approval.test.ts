@@ -1,8 +1,7 @@
-import { signedOutBrowserTest, useBrowser } from '../browser';
+import { formPassword, signedOutBrowserTest, useBrowser } from '../browser';
 import { live } from '../live';
-import { waitFor } from '../n8n';
-import { answer, endOf, linkIn, waitUntilWaiting } from '../questions';
-import { sandbox } from '../sandbox';
+import { answer, endOf, linkIn, messageTo, questionTo } from '../questions';
+import { sandbox, useSandbox } from '../sandbox';
 import { finalPage, publish, setFields, start, submitForm } from './examples';
 
 const MANAGER = '447700900200';
@@ -12,20 +11,11 @@ const COLLEAGUE = '447700900400';
 const CUSTOMER = '447700900123';
 
 useBrowser();
-beforeEach(async () => {
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
-});
+useSandbox();
 
-/** Waits for the first message to a chat, or for another one, and returns its text. */
-async function messageTo(chatId: string, count = 1): Promise<string> {
-	return await waitFor(`message ${count} to ${chatId}`, async () => {
-		const messages = (await sandbox.state()).delivered.filter((sent) => sent.chatId === chatId);
-		return messages[count - 1]?.text;
-	});
-}
-
-const textOf = async (response: Promise<Response>) => await (await response).text();
+/** The text of the page after the answer. */
+const answered = async (link: string, approved: string) =>
+	await (await answer(link, approved)).text();
 
 describe('10. Ask for an approval in a chat', () => {
 	const FILE = '10-approval';
@@ -35,15 +25,13 @@ describe('10. Ask for an approval in a chat', () => {
 		form = await publish(FILE, '/form/discount-request');
 	});
 
-	/** Submits the form, opens its last page as a browser does, and returns the link that the manager gets. */
-	async function request(): Promise<string> {
+	/** Submits the form, and opens its last page as a browser does. */
+	async function request(): Promise<void> {
 		const values = ['Grace', '+44 7700 900123', 'Ada & Sons', '10', 'A large order'];
-		const response = await submitForm(form, values);
-		const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
+		const formWaitingUrl = await submitForm(form, values);
 		expect(await finalPage(formWaitingUrl)).toContain('<h1>Request received</h1>');
 		// The page itself sends this, and the execution continues.
 		await fetch(formWaitingUrl, { method: 'POST' });
-		return linkIn(await messageTo(MANAGER));
 	}
 
 	signedOutBrowserTest(
@@ -57,7 +45,7 @@ describe('10. Ask for an approval in a chat', () => {
 			await page.getByLabel('Reason').fill('A large order');
 			await page.getByRole('button', { name: 'Request' }).click();
 			await page.getByRole('heading', { name: 'Request received' }).waitFor();
-			await waitUntilWaiting(linkIn(await messageTo(MANAGER)));
+			await questionTo(MANAGER);
 			await page.setViewportSize({ width: 390, height: 844 });
 			await page.goto(`${live.urls.phone}#${MANAGER}`);
 			const [opened] = await Promise.all([
@@ -70,19 +58,16 @@ describe('10. Ask for an approval in a chat', () => {
 			await opened.getByRole('heading', { name: 'Thank you' }).waitFor();
 			expect(await messageTo(EMPLOYEE)).toBe('The discount of 10% for Ada & Sons was approved.');
 		},
-		() => {
-			const { user: username, password } = live.entryKeys;
-			return { httpCredentials: { username, password, origin: live.urls.n8n } };
-		},
+		formPassword,
 	);
 
 	test('tells the manager that the decision was not sent', async () => {
-		const link = await request();
-		await waitUntilWaiting(link);
+		await request();
+		const { link } = await questionTo(MANAGER);
 		const fault = { status: 401, code: 'invalid_token' };
 		await sandbox.faults([{ endpoint: 'sendMessage', chatId: EMPLOYEE, ...fault }]);
-		expect(await textOf(answer(link, 'true'))).toContain('Thank you');
-		expect(await messageTo(MANAGER, 2)).toMatch(
+		expect(await answered(link, 'true')).toContain('Thank you');
+		expect(await messageTo(MANAGER, 1)).toMatch(
 			/^The decision about the discount of 10% was not sent: .+\n\nRequested by Grace for Ada & Sons: A large order$/s,
 		);
 	});
@@ -94,16 +79,16 @@ describe('10. Ask for an approval in a chat', () => {
 			await setFields(FILE, node, { options: { limitWaitTime: { values } } });
 		}
 		form = await publish(FILE, '/form/discount-request');
-		const first = await request();
-		const reminder = await messageTo(MANAGER, 2);
+		await request();
+		const first = await messageTo(MANAGER);
+		const reminder = await messageTo(MANAGER, 1);
 		expect(reminder).toMatch(/^Reminder: may we give a discount of 10%/);
-		const question = await messageTo(DIRECTOR);
-		expect(question).toContain('The manager has not answered.');
-		await waitUntilWaiting(linkIn(question));
-		for (const earlier of [first, linkIn(reminder)]) {
-			expect(await textOf(answer(earlier, 'true'))).not.toContain('Thank you');
+		const { text, link } = await questionTo(DIRECTOR);
+		expect(text).toContain('The manager has not answered.');
+		for (const earlier of [first, reminder]) {
+			expect(await answered(linkIn(earlier), 'true')).not.toContain('Thank you');
 		}
-		expect(await textOf(answer(linkIn(question), 'false'))).toContain('Thank you');
+		expect(await answered(link, 'false')).toContain('Thank you');
 		expect(await messageTo(EMPLOYEE)).toBe('The discount of 10% for Ada & Sons was declined.');
 		expect((await sandbox.state()).delivered).toHaveLength(4);
 	}, 360_000);
@@ -111,10 +96,9 @@ describe('10. Ask for an approval in a chat', () => {
 
 test('7c. Approve AI replies in a chat before they are sent runs as imported, with the scripted model of the sandbox', async () => {
 	const id = await start('7c-agent-with-approval');
-	const question = await messageTo(COLLEAGUE);
-	expect(question).toContain('without links: Ada: My order 1007 arrived broken.');
-	await waitUntilWaiting(linkIn(question));
-	await answer(linkIn(question), 'true');
+	const { text, link } = await questionTo(COLLEAGUE);
+	expect(text).toContain('without links: Ada: My order 1007 arrived broken.');
+	await answer(link, 'true');
 	expect((await endOf(id)).outputs('AI Agent')[0]).toMatchObject([
 		{ output: 'The message was sent.' },
 	]);

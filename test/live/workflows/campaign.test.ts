@@ -1,20 +1,22 @@
+import { countBy } from 'lodash';
+
 import { type Json, publishWorkflow, waitFor } from '../n8n';
 import { codeOf } from '../../harness/exampleCode';
 import { violations } from '../accessibility';
-import { browserTest, useBrowser } from '../browser';
+import { browserTest, formPassword, useBrowser } from '../browser';
 import { byTestId } from '../editor';
 import { live } from '../live';
-import { sandbox } from '../sandbox';
-import { deleteRows, draftOf, insertRows, type Row, rowsOf, updateRows } from './dataTables';
+import { sandbox, useSandbox } from '../sandbox';
+import { deleteRows, insertRows, type Row, rowsOf, makeDue } from './dataTables';
 import {
 	basicAuth,
-	finalPage,
 	idOf,
 	postForm,
 	publish,
 	run,
 	setFields,
-	submitForm,
+	setValues,
+	submitted,
 } from './examples';
 import { McpClient } from './mcpClient';
 
@@ -23,39 +25,27 @@ const MANAGE = '13-campaign-manage';
 const OPT_OUT = '13-campaign-opt-out';
 const SEND = '11-outbox-send';
 const OUTBOX = 'Messaging outbox';
+const CAMPAIGNS = 'Messaging campaigns';
+const OPT_OUTS = 'Messaging opt-outs';
 const NAME = 'Spring offer';
-const RULES = codeOf('Rules');
 /** In London it is noon, in New York 7:00, in Los Angeles 4:00. In the future, so that n8n takes no row for due that has to wait. */
 const NOW = `DateTime.fromISO('2035-06-06T11:00:00Z', { zone: 'UTC' })`;
-/** None that a test reaches. */
-const LIMITS = {
-	...{ messagesPerMinute: 6000, dailyCaps: '1000', newPeoplePerDay: '1000' },
-	...{ numbers: '', whenOffline: 'wait' },
-};
 
 useBrowser();
 
 let form: string;
 beforeAll(async () => {
-	await setFields(SEND, 'Rules', { jsCode: RULES.replaceAll('$now', NOW) });
-	const assignments = Object.entries(LIMITS).map(([name, value]) => ({
-		...{ id: name, name, value, type: typeof value },
-	}));
-	await setFields(SEND, 'Settings', { assignments: { assignments } });
+	await setFields(SEND, 'Rules', { jsCode: codeOf('Rules').replaceAll('$now', NOW) });
+	// Limits that no test reaches.
+	await setValues(SEND, 'Settings', { messagesPerMinute: 6000, newPeoplePerDay: '1000' });
 	await setFields(MANAGE, 'Form', {});
 	form = await publish(MANAGE, '/form/campaign');
 	await publishWorkflow(idOf(OPT_OUT));
 });
 
+useSandbox();
 beforeEach(async () => {
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
-	for (const table of [
-		OUTBOX,
-		'Messaging campaigns',
-		'Messaging opt-outs',
-		'Messaging known people',
-	])
+	for (const table of [OUTBOX, CAMPAIGNS, OPT_OUTS, 'Messaging known people'])
 		await deleteRows(table);
 });
 
@@ -63,23 +53,14 @@ const rows = async () => await rowsOf(OUTBOX);
 const delivered = async () => (await sandbox.state()).delivered;
 
 /** How many rows have each status. */
-async function counts(): Promise<Record<string, number>> {
-	const all: Record<string, number> = {};
-	for (const { status } of await rows()) all[status] = (all[status] ?? 0) + 1;
-	return all;
-}
+const counts = async () => countBy(await rows(), 'status');
+
+/** What a person reads in the report of the campaign, and enters to start it. */
+const draft = async () => ((await rowsOf(CAMPAIGNS))[0]?.run ?? '') as string;
 
 /** Makes a choice in the form and returns the text of the report. */
-async function manage(action: string): Promise<string> {
-	const draft = action === 'Start' ? await draftOf(NAME) : '';
-	const response = await submitForm(form, [NAME, action, draft]);
-	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
-	return await finalPage(formWaitingUrl);
-}
-
-/** Makes all rows due that wait. */
-const makeDue = async () =>
-	await updateRows(OUTBOX, { status: 'pending' }, { nextAttemptAt: new Date(0).toISOString() });
+const manage = async (action: string) =>
+	await submitted(form, [NAME, action, action === 'Start' ? await draft() : '']);
 
 const PERSON = '447700900200';
 const message = (fields: Json = {}): Json => ({
@@ -91,7 +72,7 @@ const message = (fields: Json = {}): Json => ({
 
 /** Stores a running campaign whose window is always open. */
 async function storeCampaign(status = 'running'): Promise<void> {
-	await insertRows('Messaging campaigns', [
+	await insertRows(CAMPAIGNS, [
 		{
 			...{ name: NAME, run: '7', status, timezone: 'UTC', weekdays: '1,2,3,4,5,6,7' },
 			...{ windowFrom: '00:00', windowTo: '00:00', maxPerPerson: 0, perDays: 0 },
@@ -110,7 +91,7 @@ test('waits without an attempt while the phone is offline', async () => {
 	expect((await sandbox.requests()).map(({ endpoint }) => endpoint)).toEqual(['status']);
 	expect(await manage('Show the report')).toContain('The phone is offline');
 	await sandbox.setStatus('ONLINE');
-	await makeDue();
+	await makeDue(OUTBOX);
 	await run(SEND);
 	expect(await counts()).toEqual({ sent: 1 });
 });
@@ -145,8 +126,6 @@ test('starts nothing that another website asks for', async () => {
 	expect(await manage('Show the report')).toContain('Spring offer: draft');
 });
 
-const { user: username, password } = live.entryKeys;
-
 browserTest(
 	'is walked in the browser: the draft, the start, the phone, the opt-out page and the report',
 	async (page) => {
@@ -158,7 +137,7 @@ browserTest(
 		const choose = async (action: string) => {
 			await page.goto(form);
 			await page.getByRole('combobox').selectOption(action);
-			if (action === 'Start') await page.getByLabel('Draft').fill(await draftOf(NAME));
+			if (action === 'Start') await page.getByLabel('Draft').fill(await draft());
 			await page.getByRole('button', { name: 'Go' }).click();
 		};
 		await choose('Show the report');
@@ -186,7 +165,7 @@ browserTest(
 		// New York and Los Angeles. In London it is day.
 		expect(await page.getByRole('cell', { name: '65', exact: true }).count()).toBe(2);
 	},
-	() => ({ httpCredentials: { username, password } }),
+	formPassword,
 );
 
 describe('the opt-out link', () => {
@@ -202,17 +181,15 @@ describe('the opt-out link', () => {
 		const { row, link } = await prepared();
 		// Opening it decides nothing.
 		expect(await (await fetch(link)).text()).toContain('<button>Stop the messages</button>');
-		expect(await rowsOf('Messaging opt-outs')).toEqual([]);
+		expect(await rowsOf(OPT_OUTS)).toEqual([]);
 		for (let i = 0; i < 2; i += 1) {
 			const page = await (await fetch(link, { method: 'POST' })).text();
 			expect(page).toMatch(
 				/<h1>You get no more messages<.*If you change your mind, tell us in the/s,
 			);
 		}
-		expect(await rowsOf('Messaging opt-outs')).toMatchObject([
-			{ token: row.token, campaign: NAME },
-		]);
-		expect(JSON.stringify(await rowsOf('Messaging opt-outs'))).not.toContain(PERSON);
+		expect(await rowsOf(OPT_OUTS)).toMatchObject([{ token: row.token, campaign: NAME }]);
+		expect(JSON.stringify(await rowsOf(OPT_OUTS))).not.toContain(PERSON);
 		expect((await rows())[0]).toMatchObject({ status: 'opted out' });
 		// A later row, as of another campaign or after a failed attempt.
 		await insertRows(OUTBOX, [message({ token: row.token, run: row.run })]);
@@ -236,6 +213,6 @@ describe('the opt-out link', () => {
 				expect((await fetch(changed, { method })).status).toBe(404);
 			}
 		}
-		expect(await rowsOf('Messaging opt-outs')).toEqual([]);
+		expect(await rowsOf(OPT_OUTS)).toEqual([]);
 	});
 });

@@ -21,25 +21,16 @@ export async function rowsOf(table: string): Promise<Row[]> {
 	return (await callN8n<{ data: Row[] }>('GET', path)).data;
 }
 
-/** What a person reads in the report of a campaign, and enters to start it. */
-export async function draftOf(name: string): Promise<string> {
-	const campaigns = await rowsOf('Messaging campaigns');
-	return (campaigns.find((each) => each.name === name)?.run ?? '') as string;
-}
-
 export async function insertRows(table: string, data: Json[]): Promise<void> {
 	await callN8n('POST', `${await pathOfTable(table)}/insert`, { data, returnType: 'count' });
 }
 
-export async function updateRows(table: string, where: Json, data: Json): Promise<void> {
-	const filters = Object.entries(where).map(([columnName, value]) => ({
-		columnName,
-		condition: 'eq',
-		value,
-	}));
+/** Makes all rows due that wait. */
+export async function makeDue(table: string): Promise<void> {
+	const filters = [{ columnName: 'status', condition: 'eq', value: 'pending' }];
 	await callN8n('PATCH', `${await pathOfTable(table)}/rows`, {
 		filter: { type: 'and', filters },
-		data,
+		data: { nextAttemptAt: new Date(0).toISOString() },
 	});
 }
 

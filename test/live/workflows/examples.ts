@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { startWorkflow } from '../createWorkflow';
 import { waitForExecution, type Execution } from '../executions';
 import { live } from '../live';
-import { type Json, callN8n, publishWorkflow, waitFor } from '../n8n';
+import { type Json, callN8n, createCredential, publishWorkflow, waitFor } from '../n8n';
 
 const ROOT = join(__dirname, '../../..');
 
@@ -30,16 +31,13 @@ export async function importExample(file: string): Promise<void> {
 }
 
 /** Does what Execute Workflow does in the editor, and waits until the execution has ended. */
-export async function run(file: string, trigger?: string): Promise<Execution> {
-	return await waitForExecution(await start(file, trigger));
+export async function run(file: string): Promise<Execution> {
+	return await waitForExecution(await start(file));
 }
 
 /** Does what Execute Workflow does in the editor. Returns the id of the execution. */
-export async function start(file: string, trigger = 'Manual trigger'): Promise<string> {
-	const { executionId } = await callN8n<{ executionId: string }>('POST', `${pathOf(file)}/run`, {
-		triggerToStartFrom: { name: trigger },
-	});
-	return executionId;
+export async function start(file: string): Promise<string> {
+	return await startWorkflow(idOf(file), 'Manual trigger');
 }
 
 /** Publishes the workflow and returns the URL of its webhook. */
@@ -60,12 +58,17 @@ export function withPassword(url: string): string {
 	return url.replace('://', `://${user}:${password}@`);
 }
 
-/** Opens a form with user and password, and submits these fields as the form does. */
-export async function submitForm(url: string, values: Array<string | Blob>): Promise<Response> {
+/** Opens a form with user and password, and submits these fields as the form does. Returns the address of its next page. */
+export async function submitForm(url: string, values: Array<string | Blob>): Promise<string> {
 	const form = await (await fetch(url, { headers: basicAuth() })).text();
 	const token = /const authToken = '(\w+)'/.exec(form)![1]!;
-	return await postForm(url, values, { 'x-auth-token': token });
+	const response = await postForm(url, values, { 'x-auth-token': token });
+	return ((await response.json()) as { formWaitingUrl: string }).formWaitingUrl;
 }
+
+/** Submits a form and returns the page with which it ends. */
+export const submitted = async (...form: Parameters<typeof submitForm>) =>
+	await finalPage(await submitForm(...form));
 
 /** Waits for the page with which a form ends. */
 export async function finalPage(formWaitingUrl: string): Promise<string> {
@@ -103,16 +106,9 @@ export async function chat(file: string, trigger: string, chatInput: string): Pr
 }
 
 /** Creates a credential and selects it in a node, as the workflow's note asks the user to do. */
-export async function setCredential(file: string, node: string, type: string, data: Json) {
-	const { id, name } = await callN8n<{ id: string; name: string }>('POST', '/credentials', {
-		name: `${type} for ${file}`,
-		type,
-		data,
-	});
-	await updateNode(file, node, (current) => ({
-		...current,
-		credentials: { [type]: { id, name } },
-	}));
+export async function setCredential(file: string, node: string, type: string, data: Json = {}) {
+	const credentials = { [type]: await createCredential(data, type) };
+	await updateNode(file, node, (current) => ({ ...current, credentials }));
 }
 
 /** Sets fields of a node and enables it, as a workflow's note asks the user to do. */
@@ -122,6 +118,18 @@ export async function setFields(file: string, node: string, fields: Json): Promi
 		disabled: false,
 		parameters: { ...parameters, ...fields },
 	}));
+}
+
+/** Sets these values in a node that has a list of them, and keeps the others. */
+export async function setValues(file: string, node: string, values: Json): Promise<void> {
+	await updateNode(file, node, ({ parameters, ...current }) => {
+		const { assignments } = parameters.assignments as { assignments: Json[] };
+		const all = assignments.map((one) => ({
+			...one,
+			value: values[String(one.name)] ?? one.value,
+		}));
+		return { ...current, parameters: { ...parameters, assignments: { assignments: all } } };
+	});
 }
 
 export async function disable(file: string, node: string): Promise<void> {

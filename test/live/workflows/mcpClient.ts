@@ -18,27 +18,27 @@ export class McpClient {
 
 	/** Returns the instructions of the server. */
 	async initialize(): Promise<string | undefined> {
-		const { instructions } = (await this.#request('initialize', {
-			protocolVersion: '2025-03-26',
-			capabilities: {},
-			clientInfo: { name: 'test', version: '1' },
-		})) as { instructions?: string };
-		return instructions;
+		const protocolVersion = '2025-03-26';
+		const clientInfo = { name: 'test', version: '1' };
+		const params = { protocolVersion, capabilities: {}, clientInfo };
+		return (await this.#request<{ instructions?: string }>('initialize', params)).instructions;
 	}
 
 	async tools(): Promise<Tool[]> {
-		return ((await this.#request('tools/list', {})) as { tools: Tool[] }).tools;
+		return (await this.#request<{ tools: Tool[] }>('tools/list', {})).tools;
 	}
 
 	/** The text that the tool returns to the model. */
 	async callTool(name: string, args: Json): Promise<string> {
-		const { content } = (await this.#request('tools/call', { name, arguments: args })) as {
-			content: Array<{ text: string }>;
-		};
+		const called = { name, arguments: args };
+		const { content } = await this.#request<{ content: Array<{ text: string }> }>(
+			'tools/call',
+			called,
+		);
 		return content.map(({ text }) => text).join('\n');
 	}
 
-	async #request(method: string, params: Json): Promise<unknown> {
+	async #request<Result>(method: string, params: Json): Promise<Result> {
 		this.#id += 1;
 		const response = await fetch(this.url, {
 			method: 'POST',
@@ -51,14 +51,10 @@ export class McpClient {
 			body: JSON.stringify({ jsonrpc: '2.0', id: this.#id, method, params }),
 		});
 		this.#session ??= response.headers.get('mcp-session-id') ?? undefined;
-		const message = parseMessage(await response.text());
-		if (message.error) throw new Error(JSON.stringify(message.error));
-		return message.result;
+		const text = await response.text();
+		// JSON, or an event stream with one event.
+		const { result, error } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as Json;
+		if (error) throw new Error(JSON.stringify(error));
+		return result as Result;
 	}
-}
-
-/** A response is JSON, or an event stream with one event. */
-function parseMessage(text: string): { result?: unknown; error?: unknown } {
-	const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
-	return JSON.parse(data) as { result?: unknown; error?: unknown };
 }

@@ -1,54 +1,37 @@
 /** One list for everything: example 16, and example 15 with those that ask it. */
-import { callN8n, publishWorkflow, unpublishWorkflow } from '../n8n';
-import { sandbox } from '../sandbox';
+import { publishWorkflow, unpublishWorkflow } from '../n8n';
+import { sandbox, useSandbox } from '../sandbox';
 import { deleteRows, insertRows, rowsOf } from './dataTables';
-import { disable, finalPage, idOf, publish, run, setFields, submitForm } from './examples';
+import { disable, idOf, publish, run, setFields, setValues, submitted } from './examples';
 
 const ASK = '15-may-i-write';
 const FORGET = '16-forget-a-person';
+const FORM = '1-form-to-message';
 const LIST = '4-bulk-send-from-csv';
 const OUTBOX = 'Messaging outbox';
 const OPT_OUTS = 'Messaging opt-outs';
 const KNOWN = 'Messaging known people';
-/** Their node that asks is disabled as delivered, which tests of other files rely on. */
-const ASKING = ['1-form-to-message', LIST];
 /** A time zone in which it is between noon and one, whenever this test runs. */
 const NOON = `UTC${new Date().getUTCHours() > 12 ? '' : '+'}${12 - new Date().getUTCHours()}`;
 
-interface Workflow {
-	nodes: Array<{
-		name: string;
-		parameters: { assignments?: { assignments: Array<{ name: string; value: unknown }> } };
-	}>;
-}
-
 beforeAll(async () => {
-	const { nodes } = await callN8n<Workflow>('GET', `/workflows/${idOf(ASK)}`);
-	const { assignments } = nodes.find(({ name }) => name === 'Settings')!.parameters.assignments!;
-	const values = assignments.map((one) =>
-		one.name === 'timezone' ? { ...one, value: NOON } : one,
-	);
-	await setFields(ASK, 'Settings', { assignments: { assignments: values } });
+	await setValues(ASK, 'Settings', { timezone: NOON });
 	await publishWorkflow(idOf(ASK));
 });
 
+useSandbox();
 beforeEach(async () => {
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
 	for (const table of [OUTBOX, OPT_OUTS, KNOWN]) await deleteRows(table);
 });
 
+// Their node that asks is disabled as delivered, which tests of other files rely on.
 afterAll(async () => {
-	for (const file of ASKING) await disable(file, 'May I write?');
+	for (const file of [FORM, LIST]) await disable(file, 'May I write?');
 });
-
-const field = (name: string, value: string) => ({ id: name, name, value, type: 'string' });
 
 /** Makes a choice in the editor, and returns the page. */
 async function choose(phone: string, action: string): Promise<string> {
-	await setFields(FORGET, 'Choice', {
-		assignments: { assignments: [field('phone', phone), field('action', action)] },
-	});
+	await setValues(FORGET, 'Choice', { phone, action });
 	const { status, outputs, error } = await run(FORGET);
 	expect([status, error]).toEqual(['success', undefined]);
 	return outputs('Page in the editor')[0]![0]!.html as string;
@@ -98,12 +81,10 @@ describe('example 4, with the node that asks', () => {
 	});
 
 	test('sends nothing if example 15 was deleted', async () => {
-		const { nodes } = await callN8n<Workflow>('GET', `/workflows/${idOf(LIST)}`);
-		const { parameters } = nodes.find(({ name }) => name === 'May I write?')!;
-		const missing = { __rl: true, mode: 'id', value: 'thereIsNone00015' };
-		await setFields(LIST, 'May I write?', { ...parameters, workflowId: missing });
+		const asking = (id: string) => ({ workflowId: { __rl: true, mode: 'id', value: id } });
+		await setFields(LIST, 'May I write?', asking('thereIsNone00015'));
 		const { status, outputs } = await run(LIST);
-		await setFields(LIST, 'May I write?', parameters);
+		await setFields(LIST, 'May I write?', asking(idOf(ASK)));
 		expect(await delivered()).toEqual([]);
 		expect([status, outputs('Report')[0]]).toEqual([
 			'success',
@@ -113,15 +94,12 @@ describe('example 4, with the node that asks', () => {
 });
 
 test('example 1 says on its last page that the person has opted out', async () => {
-	const form = await publish('1-form-to-message', '/form/send-a-message');
+	const form = await publish(FORM, '/form/send-a-message');
 	await choose('+447700900123', 'Stop messages');
-	await unpublishWorkflow(idOf('1-form-to-message'));
-	await setFields('1-form-to-message', 'May I write?', {});
-	await publishWorkflow(idOf('1-form-to-message'));
-	const submit = async (phone: string) => {
-		const response = await submitForm(form, ['Ada', phone, 'Hello']);
-		return await finalPage(((await response.json()) as { formWaitingUrl: string }).formWaitingUrl);
-	};
+	await unpublishWorkflow(idOf(FORM));
+	await setFields(FORM, 'May I write?', {});
+	await publishWorkflow(idOf(FORM));
+	const submit = async (phone: string) => await submitted(form, ['Ada', phone, 'Hello']);
 	expect(await submit('+44 7700 900123')).toContain('This person has opted out');
 	expect(await submit('+44 7700 900124')).toContain('Your message to +44 7700 900124 was sent');
 	expect(await delivered()).toEqual(['447700900124']);

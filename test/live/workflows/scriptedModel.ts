@@ -1,42 +1,24 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
-
 import { completion, type Turn } from '../../../sandbox/model/completion';
+import { startServer } from '../localServer';
 import type { Json } from '../n8n';
 
-interface Message {
-	role: string;
-	content: string;
-}
-
 interface ModelRequest {
-	messages: Message[];
+	messages: Array<{ role: string; content: string }>;
 	tools: Array<{ function: { name: string; parameters: { properties: Json } } }>;
 }
 
-/** A stub of OpenAI's API on 127.0.0.1. Turns that are added to the script later are used too. */
+/** A stub of OpenAI's API. Turns that are added to the script later are used too. */
 export async function startScriptedModel(turns: Turn[]) {
 	const requests: ModelRequest[] = [];
-	const server = createServer((request, response) => {
-		void (async () => {
-			requests.push((await json(request)) as ModelRequest);
-			const turn = turns[requests.length - 1] ?? 'I have nothing more to say.';
-			response.setHeader('Content-Type', 'application/json');
-			response.end(JSON.stringify(completion(turn)));
-		})();
+	const { url, close } = await startServer((body) => {
+		requests.push(JSON.parse(body) as ModelRequest);
+		return JSON.stringify(completion(turns[requests.length - 1] ?? 'I have nothing more to say.'));
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return {
-		baseUrl: `http://127.0.0.1:${port}/v1`,
-		requests,
-		close: async () => {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
-	};
+	/** What the model was told about its calls. */
+	const toolResults = () =>
+		requests
+			.at(-1)!
+			.messages.filter(({ role }) => role === 'tool')
+			.map(({ content }) => content);
+	return { credential: { apiKey: 'placeholder', url: `${url}/v1` }, requests, toolResults, close };
 }

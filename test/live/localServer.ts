@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A server on 127.0.0.1. `respond` gets the body of each request and returns that of its response. */
+export async function startServer(respond: (body: string) => string, type = 'application/json') {
+	const server = createServer((request, response) => {
+		response.setHeader('Content-Type', type);
+		void text(request).then((body) => response.end(respond(body)));
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const close = () => {
+		server.closeAllConnections();
+		server.close();
+	};
+	return { port, url: `http://127.0.0.1:${port}`, close };
+}
+
+/** Receives messages like the incoming webhook of a chat app. */
+export async function startChatRoom() {
+	const messages: unknown[] = [];
+	const server = await startServer((body) => {
+		messages.push(JSON.parse(body));
+		return '{}';
+	});
+	return { ...server, messages };
+}
