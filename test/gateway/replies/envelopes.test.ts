@@ -13,9 +13,10 @@ import {
 	failureInResponse,
 } from '../../../gateway/replies/outcome';
 import { qrText } from '../../../gateway/replies/qrCode';
-import { statusWord } from '../../../gateway/replies/sessionStatus';
+import { sessionStatus, statusWord } from '../../../gateway/replies/sessionStatus';
+import { isObject } from '../../../gateway/json';
 import { depth } from '../../harness/depth';
-import { response } from '../../harness/responses';
+import { anyJson, gatewayLike, response } from '../../harness/responses';
 
 /** A fact means the same in every envelope of the API document, in a list of one, and in every spelling of names. */
 
@@ -238,6 +239,22 @@ describe('wherever it is, a response says the same about', () => {
 			(body) => completeDeliveryList(received(body)),
 		);
 	});
+});
+
+test('what is read from any data is text, or an object as a delivery', () => {
+	fc.assert(
+		fc.property(fc.oneof(anyJson(), gatewayLike()), (data) => {
+			const { code, message } = gatewayError(data);
+			for (const text of [code, message, qrText(data)?.qr, sessionStatus(data)?.status]) {
+				if (text !== undefined) expect(text).toMatch(/\S/);
+			}
+			const listed = listedDeliveries(data)?.map(({ fields }) => fields) ?? [];
+			for (const found of [deferredDelivery(data) ?? {}, ...listed]) {
+				expect(isObject(found)).toBe(true);
+			}
+		}),
+		{ numRuns: 300 },
+	);
 });
 
 const SUCCESS_FIELDS: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];

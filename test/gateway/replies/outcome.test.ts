@@ -7,14 +7,15 @@ import {
 	isDuplicateRejection,
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
-import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { depth } from '../../harness/depth';
 import { response } from '../../harness/responses';
 
 const ALL: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
 
+const answer = (status: number, data: unknown) => response(JSON.stringify(data), {}, status);
+
 const isDenied = (data: unknown, confirmation: Confirmation = 'sent', status = 200) =>
-	failureInResponse(response(JSON.stringify(data), {}, status), confirmation) !== undefined;
+	failureInResponse(answer(status, data), confirmation) !== undefined;
 
 describe('a body denies success', () => {
 	test.each<[unknown]>([
@@ -88,8 +89,7 @@ test('the text of the message that a gateway repeats denies nothing, another tex
 	const text = 'Your payment "4711" failed';
 	const body = { success: true, message: text, to: '49151' };
 	const kindWith = (request: object, said: object = body) =>
-		failureInResponse(response(JSON.stringify(said)), 'sent', Buffer.from(JSON.stringify(request)))
-			?.kind;
+		failureInResponse(answer(200, said), 'sent', Buffer.from(JSON.stringify(request)))?.kind;
 	expect(kindWith({ chatId: '49151', type: 'text', text })).toBeUndefined();
 	expect(kindWith({ chatId: '49151', type: 'text', text: 'Hello' })).toBe('unclear');
 	// Alone it is an answer, also if it is what was sent.
@@ -117,7 +117,7 @@ test.each(DENIALS)(
 			{ success: true, error: text },
 		]) {
 			for (const to of ALL) {
-				expect(failureInResponse(response(JSON.stringify(body)), to)?.kind).toBe('rejected');
+				expect(failureInResponse(answer(200, body), to)?.kind).toBe('rejected');
 			}
 		}
 		expect(isDenied({ message: text })).toBe(true);
@@ -126,8 +126,7 @@ test.each(DENIALS)(
 );
 
 test('an unknown answer quotes the field that is not understood', () => {
-	const said = (body: unknown) =>
-		errorMessage(failureInResponse(response(JSON.stringify(body)), 'sent')!);
+	const said = (body: unknown) => errorMessage(failureInResponse(answer(200, body), 'sent')!);
 	expect(said({ data: { status: 'on its way' } })).toEqual({
 		message: 'The response of the gateway does not say whether the request succeeded (200)',
 		description: expect.stringMatching(
@@ -139,15 +138,12 @@ test('an unknown answer quotes the field that is not understood', () => {
 
 test('the denial has the code and the message wherever they are', () => {
 	const data = { message: 'Not sent', data: { error: 'session_not_online' } };
-	const failure = failureInResponse(response(JSON.stringify(data)), 'sent')!;
+	const failure = failureInResponse(answer(200, data), 'sent')!;
 	expect(errorMessage(failure)).toMatchObject({
 		message: 'The session is not online (200, session_not_online)',
 		description: expect.stringContaining('The gateway says: Not sent.') as string,
 	});
 });
-
-const answer = (status: number, data: unknown): GatewayResponse =>
-	readResponse({ status, headers: {}, bytes: Buffer.from(JSON.stringify(data)) }, (value) => value);
 
 test.each<[string, number, unknown]>([
 	['sent', 202, { status: 'SENT' }],
@@ -192,7 +188,7 @@ test('a text with a word that no list has claims no success, unless it says it o
 		fc.boolean(),
 		(claim, unknown, isFirst) => {
 			const message = isFirst ? `${unknown} ${claim}` : `${claim.split(' ').at(-1)} ${unknown}`;
-			const failure = failureInResponse(response(JSON.stringify({ message })), 'sent');
+			const failure = failureInResponse(answer(200, { message }), 'sent');
 			expect(failure?.kind).toMatch(/^(unclear|rejected)$/);
 		},
 	);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { imageIn, withoutImages } from '../../../gateway/replies/qrCode';
+import { response } from '../../harness/responses';
 
 // One pixel each, handmade: only the first bytes matter.
 const PNG_BASE64 =
@@ -13,11 +13,9 @@ const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
 const WEBP = Buffer.from('RIFF\x1a\x00\x00\x00WEBPVP8L', 'latin1');
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
 
-function answer(body: unknown, contentType?: string): GatewayResponse {
+function answer(body: unknown, type?: string) {
 	const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-	const bytes = Buffer.from((isRaw ? body : JSON.stringify(body)) as string);
-	const headers = contentType === undefined ? {} : { 'content-type': contentType };
-	return readResponse({ status: 200, headers, bytes }, (value) => value);
+	return response(isRaw ? body : JSON.stringify(body), type ? { 'content-type': type } : {});
 }
 
 const TYPES = [
