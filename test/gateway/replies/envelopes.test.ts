@@ -265,7 +265,12 @@ const DENIALS: unknown[] = [
 	...[{ status: false, reason: 'No such chat' }, { status: 500 }, { statusCode: '401' }],
 	...[{ code: 404, message: 'No such chat' }, { code: 'session_not_online' }],
 	...[{ error: 'session_not_connected' }, { error: { code: 'x' } }, { error: true }],
-	...[{ errors: ['no such chat'] }, { messageId: '1', error: 'not_delivered' }],
+	...[{ errors: ['no such chat'] }, { messageId: '1', error: 'not_delivered' }, { result: false }],
+	...[{ status: ' FAILED ' }, { success: 0 }, { error: 7, chatId: '4915123456789' }],
+	...[
+		{ status: 'queued', error: 'session_not_online' },
+		{ deliveryKey: 'k', data: { error: 'x' } },
+	],
 	...[
 		{ messageId: '1', status: 'failed' },
 		{ deliveryKey: 'k', success: false },

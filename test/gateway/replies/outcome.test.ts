@@ -17,58 +17,16 @@ const answer = (status: number, data: unknown) => response(JSON.stringify(data),
 const isDenied = (data: unknown, confirmation: Confirmation = 'sent', status = 200) =>
 	failureInResponse(answer(status, data), confirmation) !== undefined;
 
-describe('a body denies success', () => {
-	test.each<[unknown]>([
-		[{ status: ' FAILED ' }],
-		[{ result: false }],
-		[{ success: 0 }],
-		[{ Success: 'false' }],
-		[{ error: 7, chatId: '4915123456789' }],
-		[{ messageId: '1', error: 'last_attempt_timed_out' }],
-		[{ status: 'queued', error: 'session_not_online' }],
-		[{ status: 'duplicate', error: 'already_exists' }],
-		[{ deliveryKey: 'k', success: 'false' }],
-		[{ deliveryKey: 'k', data: { error: 'session_not_online' } }],
-		[{ response: [{ data: { status: 'failed' } }] }],
-	])('whatever was requested: %j', (data) => {
-		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(true);
-	});
-
-	test('even if it names what was not deleted, or not sent', () => {
-		expect(isDenied({ deleted: false, deliveryKey: 'k' }, 'deleted')).toBe(true);
-		expect(isDenied({ sent: false, messageId: '1' })).toBe(true);
-	});
-});
-
 describe('a body does not deny success', () => {
 	test.each<[unknown]>([
-		[null],
 		[[]],
-		[{}],
 		[{ ok: true, error: null }],
 		[{ error: 0, code: 0 }],
 		[{ error: 'none' }],
-		[{ messageId: '1', error: { code: null, message: '' } }],
 		[{ status: 200, code: '200', message: 'Sent' }],
 		[{ failed: 0, status: 'ok' }],
 	])('whatever was requested: %j', (data) => {
 		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(false);
-	});
-
-	test.each<[unknown]>([
-		[{ deliveryKey: 'k', error: 'session_not_online', status: 'DISCONNECTED' }],
-		[{ data: { deliveryKey: 7 }, error: 'session_not_online' }],
-		[[{ delivery_key: 'k', error: 'session_not_online' }]],
-	])('if a delivery key says that the message waits, and the error why: %j', (data) => {
-		for (const confirmation of ALL) {
-			expect(isDenied(data, confirmation)).toBe(confirmation !== 'sent');
-		}
-	});
-
-	test.each(ALL)('if its field %s confirms, but does with another denial', (confirmation) => {
-		expect(isDenied({ [confirmation]: true }, confirmation)).toBe(false);
-		const data = { [confirmation]: true, data: { status: 'failed', error: 'offline' } };
-		expect(isDenied(data, confirmation)).toBe(true);
 	});
 
 	test.each<[unknown, number]>([
@@ -147,16 +105,12 @@ test('the denial has the code and the message wherever they are', () => {
 
 test.each<[string, number, unknown]>([
 	['sent', 202, { status: 'SENT' }],
-	['sent', 200, null],
 	['sent', 200, 'ok'],
-	['sent', 200, { duplicate: 'no' }],
 	['sent', 200, { status: 7 }],
 	['sent', 200, { deliveryKey: null }],
 	['deferred', 200, { status: 'pending' }],
 	['deferred', 200, 'queued'],
-	['deferred', 200, { success: true, data: [{ delivery_key: 'k' }] }],
 	['deferred', 202, { success: true }],
-	['duplicate', 200, { messageId: '1', status: 'sent', duplicate: true }],
 	['duplicate', 202, { status: 'deferred', isDuplicate: true }],
 	['duplicate', 200, { data: { deduplicated: true } }],
 	['duplicate', 200, { status: 'duplicate' }],
@@ -166,7 +120,6 @@ test.each<[string, number, unknown]>([
 
 test.each<[number, unknown, boolean]>([
 	[409, { error: 'already_exists' }, true],
-	[409, { error: { code: 'ALREADY_EXISTS' } }, true],
 	[422, { error: 'already_exists' }, true],
 	[409, {}, false],
 	[200, { error: 'already_exists' }, true],

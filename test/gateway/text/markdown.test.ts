@@ -8,17 +8,6 @@ test.each(CORPUS)('converts %s', (_title, markdown, chat) => {
 	expect(chatText(markdown)).toBe(chat);
 });
 
-test.each([
-	['https://a.example/?a=1&amp;b=2', 'https://a.example/?a=1&b=2'],
-	['[Pay](https://a.example/?a=1&amp;b=2)', 'Pay: https://a.example/?a=1&b=2'],
-])('an ampersand that is written as an entity is one in every URL: %s', (markdown, chat) => {
-	expect(chatText(markdown)).toBe(chat);
-});
-
-test('a link needs no scheme, and other brackets are text', () => {
-	expect(chatText('[Pay](www.a.example/pay), f[i](x)')).toBe('Pay: www.a.example/pay, f[i](x)');
-});
-
 const DROPPED = ['</p>', '<b>', '</span>', '<!-- c -->', '<br>', '<img src="data:,">', '**'];
 const LINKS = [
 	...[
