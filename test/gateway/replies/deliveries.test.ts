@@ -140,6 +140,7 @@ describe('the waiting deliveries', () => {
 		[200, { Link: '</a>; rel=prev, </b>; rel=next' }, false],
 		[200, { 'X-Total-Count': '3' }, false],
 		[200, { 'X-Total': '3' }, false],
+		[200, { 'X-WP-Total': '3' }, false],
 		[200, { 'X-Total-Pages': '2' }, false],
 		[200, { 'X-Next-Page': '2' }, false],
 		[200, { 'Content-Range': 'items 0-1/3' }, false],

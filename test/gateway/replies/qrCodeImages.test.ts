@@ -47,7 +47,7 @@ describe('an image in a response', () => {
 		['base64 split into lines', { image: PNG_BASE64.replace(/.{20}/g, '$&\r\n') }],
 		['URL-safe base64 without padding', { image: PNG.toString('base64url') }],
 		[
-			'a data URL that declares no image',
+			'a data URL without an image type',
 			{ qr: `data:application/octet-stream;base64,${PNG_BASE64}` },
 		],
 	])('is read from %s', (_, body) => {
@@ -62,16 +62,11 @@ describe('an image in a response', () => {
 		`data:image/svg+xml;charset=utf-8;base64,${Buffer.from(SVG).toString('base64')}`,
 		// Many generators write this parameter.
 		`data:image/svg+xml;utf8,${SVG}`,
-	])('is read from an SVG data URL: %s', (qr) => {
-		expect(imageIn(answer({ qr }, 'application/json'))).toEqual({
-			...{ bytes: Buffer.from(SVG), mimeType: 'image/svg+xml', extension: 'svg' },
-		});
-	});
-
-	test('is recognized as SVG after a declaration, a comment or a byte order mark', () => {
-		for (const before of ['<?xml version="1.0"?>\n', '<!-- made by -->\n', '\ufeff \n']) {
-			expect(imageIn(answer(before + SVG))?.mimeType).toBe('image/svg+xml');
-		}
+		...['<?xml version="1.0"?>\n', '<!-- made by -->\n', '\ufeff \n'].map((start) => start + SVG),
+	])('is read from an SVG data URL, or from SVG: %s', (body) => {
+		const found = imageIn(answer(body));
+		expect(found).toMatchObject({ mimeType: 'image/svg+xml', extension: 'svg' });
+		expect(found?.bytes.toString()).toMatch(new RegExp(`${SVG}$`));
 	});
 
 	test.each([

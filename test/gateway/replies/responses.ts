@@ -113,6 +113,7 @@ unknown   {"success":true,"status":"DISCONNECTED"}
 unknown   {"message":"Your payment failed","phone":"49151"}
 unknown   {"message":"Message accepted, but the phone was not found"}
 unknown   {"error":{"code":"ETIMEDOUT","message":"sendMessage failed"}}
+unknown   {"status":"error","message":"TimeoutError: waiting failed: timeout 30000ms exceeded"}
 rejected  {"error":"rate_limit_exceeded","message":"Timed out for 60 s"}
 duplicate {"messageId":"m-1","status":"sent","duplicate":true}
 duplicate {"status":"duplicate","delivered":false}
@@ -199,6 +200,7 @@ sent      {"meta":{"status":200,"message":"Successfully sent message"},
 	"data":{"id":"9bf8","type":"text","to":"62","content":{"text":"Not found"}}}
 rejected  {"error_code":203}
 == sent 400
+unknown   {"status":400,"error":"Bad Request","response":{"message":["Error: Timed Out"]}}
 unknown   {"deliveryKey":"k","error":"conflict"}
 rejected  {"message":"chatId is invalid","id":"0f8fad5b-d9cb-469f-a165-70867728950e"}
 unknown   {"error":"Message sent, webhook failed"}

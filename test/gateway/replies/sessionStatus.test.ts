@@ -16,6 +16,7 @@ const answer = (text: string, type = 'application/json') =>
 test.each([
 	['"awaiting_qr"', 'AWAITING_QR'],
 	['{"session_status":"ONLINE"}', 'ONLINE'],
+	['{"session":" ONLINE "}', 'ONLINE'],
 	['{"status":{"state":"ONLINE"}}', 'ONLINE'],
 	['{"name":"default","status":"FAILED"}', 'FAILED'],
 	['{"instance":{"instanceName":"a","state":"open"}}', 'OPEN'],

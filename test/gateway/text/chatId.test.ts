@@ -39,6 +39,7 @@ describe('the Chat ID', () => {
 		['an ID of an unknown kind', '4915123456789@s.example.net'],
 		['an ID with the name of a JavaScript built-in', '4915123456789@constructor'],
 		['an ID of a person with too many digits', '1234567890123456@c.us'],
+		['an ID of a channel with spaces inside', '0029Va AbC@newsletter'],
 		['an object without a prototype', Object.create(null)],
 	])('rejects %s and names the field', (_, entered) => {
 		const { message, description } = refused(() => chatId(entered));

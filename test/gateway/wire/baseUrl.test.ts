@@ -175,6 +175,8 @@ describe('a request that leaves the base URL is rejected', () => {
 		['two dots', '/../x'],
 		['encoded dots', '/%2e%2e/x'],
 		['an encoded slash after dots', '/x/..%2f..%2fy'],
+		['an encoded slash after one dot', '/x/.%2fy'],
+		['dots after an encoded slash', '/x%2f..'],
 		['an encoded backslash', '/x/..%5cy'],
 		['dots that are encoded twice', '/x/%252e%252e/y'],
 		['dots with a path parameter', '/x/..;a=b/y'],

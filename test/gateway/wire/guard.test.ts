@@ -72,6 +72,7 @@ test.each([
 	['another word', { sendTo: 'Anyone' }],
 	['an empty list', list(' \n\r\n')],
 	['a star alone', list('*')],
+	['a star in the middle', list('+49*1')],
 	['a beginning without a country code', list('0151*')],
 	['a line that is not read, after one that is', list('4915123456780\nAnna')],
 	['a national number', list('0151 23456780')],
