@@ -14,7 +14,6 @@ describe('the list of deferred deliveries', () => {
 	];
 
 	test.each<[string, unknown]>([
-		['a list inside deferred', { deferred: { items: deliveries, total: 2 } }],
 		['next to messages for the user', { messages: ['Restarting'], data: deliveries }],
 		['next to an empty field', { deferred: null, data: deliveries }],
 	])('is found, with all fields of each delivery: %s', (_, data) => {
@@ -38,7 +37,6 @@ describe('the list of deferred deliveries', () => {
 
 	test.each<[object]>([
 		[{ deliveryKey: 'a', chatId: '49' }],
-		[{ deliveryKey: 'a', attempts: [{ at: 1 }, { at: 2 }] }],
 		[{ deliveryKey: 'a', data: [{ at: 1 }] }],
 	])('is a single delivery, and no list inside it: %j', (delivery) => {
 		expect(deferredDeliveries(delivery)).toEqual([delivery]);
@@ -119,7 +117,6 @@ describe('the waiting deliveries', () => {
 		['null'],
 		['[{"deliveryKey":"a"},{"text":"no key"}]'],
 		['{"deferred":[{"deliveryKey":"a"}'],
-		['{"deferred":[{"deliveryKey":"a"}],"total":2}'],
 		['{"deferred":{"items":[{"deliveryKey":"a"}],"total":2}}'],
 		['{"data":["The gateway restarts"]}'],
 		['[{"id":1.5}]'],

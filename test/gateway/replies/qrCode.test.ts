@@ -6,7 +6,6 @@ describe('the text of a QR code', () => {
 		[{ qrText: '2@abc' }, '2@abc'],
 		[{ qrData: '2@abc' }, '2@abc'],
 		[{ code: '2@abcd' }, '2@abcd'],
-		[{ success: true, status: 'AWAITING_QR', result: 'success', data: '2@abcd' }, '2@abcd'],
 		[{ data: 'not it: 2@abcd', qr: '2@abc' }, '2@abc'],
 		[{ code: '2@other', data: { qr: '2@abc' } }, '2@abc'],
 		[{ qr: { text: 'Scan this code', code: '2@abc' } }, '2@abc'],

@@ -59,7 +59,6 @@ test.each([
 test.each([
 	['{"status":0}', ['1'], '0'],
 	['{"data":{"state":"2"}}', ['1', 'CONNECTED'], '2'],
-	['{"success":true,"status":true}', ['TRUE'], 'TRUE'],
 	['{"success":true,"status":false}', ['TRUE'], 'FALSE'],
 	['{"status":"not ready"}', ['READY TO GO'], 'NOT READY'],
 	['ready to go', ['READY TO GO'], 'READY TO GO'],
@@ -67,6 +66,7 @@ test.each([
 	['{"status":1,"data":{"status":"DISCONNECTED"}}', ['1'], 'DISCONNECTED'],
 	['{"status":200}', ['CONNECTED'], undefined],
 	['{"status":true}', ['READY TO GO'], undefined],
+	['{"status":"Please wait"}', ['1'], undefined],
 ])('%s with the entered statuses %j is read as %s', (text, entered, status) => {
 	expect(statusWord(answer(text), entered)).toBe(status);
 });
@@ -159,8 +159,8 @@ describe('an error that says that the session is not online', () => {
 		[401, '{"error":"not_authenticated"}'],
 		[400, `{"error":"The recipient's phone is offline"}`],
 		[400, '{"message":"Phone number is not registered"}'],
-		[200, '{"success":false,"status":"expired"}'],
 		[400, '{"message":"Connection error while loading media"}'],
+		[200, '{"success":false,"status":"expired"}'],
 		[200, '{"success":false,"state":"CONNECTED"}'],
 		[400, '{"status":"FAILED","error":"Number not on WhatsApp"}'],
 		[422, '{"error":"not_on_whatsapp","connected":false}'],

@@ -68,7 +68,6 @@ describe('who gets messages', () => {
 
 test.each([
 	['no value of an expression', { sendTo: undefined, sendToIsExpression: true }],
-	['an empty text', { sendTo: '' }],
 	['another word', { sendTo: 'Anyone' }],
 	['an empty list', list(' \n\r\n')],
 	['a star alone', list('*')],
