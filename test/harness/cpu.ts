@@ -1,5 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 
+/** The CPU time of this work in ms: it depends less on the load of the machine than the time that passes. */
+export function cpuMs(work: () => void): number {
+	const before = process.cpuUsage();
+	work();
+	const { user, system } = process.cpuUsage(before);
+	return (user + system) / 1000;
+}
+
 /** The unit of the times in /proc, regardless of the kernel's own timer frequency. */
 const TICKS_PER_SECOND = 100;
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { errorText, GATEWAY_ROWS } from '../../../gateway/errors/errorCatalog';
 import { errorMessage } from '../../../gateway/errors/errorMessage';
 import {
 	connectionFailure,
@@ -16,7 +17,7 @@ const DATE = 'Tue, 14 Nov 2023 22:13:20 GMT';
 /** The same moment, in milliseconds since the epoch (date -d "$DATE" +%s000). */
 const NOW = 1_700_000_000_000;
 
-const answer = (status: number, body: unknown = {}, headers: Record<string, unknown> = {}) =>
+const answer = (status: number, body: unknown = {}, headers = {}) =>
 	response(typeof body === 'string' ? body : JSON.stringify(body), headers, status);
 
 function explained(status: number, body?: unknown, headers?: Record<string, unknown>, now = NOW) {
@@ -29,6 +30,16 @@ beforeEach(() => {
 });
 afterEach(() => {
 	jest.useRealTimers();
+});
+
+// Each can be a wrong Base URL or a setting of the gateway, so whoever tests a credential needs to know what to check.
+test.each([
+	...(['refused', 'hostName', 'dns', 'certificate', 'tls', 'noConnection'] as const),
+	...(['timeout', 'tooLarge', 'unreachable', 'disconnected', 'noStatus'] as const),
+])('the dialog of the credential says what to do about %s', (cause) => {
+	const { description } = errorText(GATEWAY_ROWS, cause, true);
+	expect(description).toMatch(/^(Check|Fix|If|Reading)/);
+	expect(description).not.toContain('unknown whether');
 });
 
 const LIMIT = "The gateway's rate limit was reached";

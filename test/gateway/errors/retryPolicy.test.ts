@@ -25,7 +25,6 @@ test.each([
 	['', undefined],
 	['-1', undefined],
 	['1e3', undefined],
-	['2026-03-01', undefined],
 ])('the Retry-After %j means %p ms', (retryAfter, ms) => {
 	expect(waits(retryAfter)).toBe(ms);
 });
@@ -40,7 +39,6 @@ test.each([
 	[429, { 'Retry-After': '5' }, 'safe'],
 	[503, {}, 'withKey'],
 	[500, { 'Retry-After': '5' }, 'withKey'],
-	[404, { 'Retry-After': '5' }, 'never'],
 	[409, {}, 'never'],
 ] as Array<[number, Record<string, string>, string]>)(
 	'after %i with %j a retry is %s',
@@ -89,25 +87,13 @@ test.each([
 	},
 );
 
-test('if a request was not sent, a retry is safe, unless the setup has to change', () => {
-	for (const cause of [
-		'noConnection',
-		'paused',
-		'late',
-		'proxyUnreachable',
-		'proxyClosed',
-	] as const) {
-		expect(retryPolicy({ kind: 'notSent', cause })).toMatchObject({
-			mayRepeat: 'safe',
-			isTemporary: true,
-		});
-	}
-	for (const cause of ['blocked', 'proxySignIn'] as const) {
-		expect(retryPolicy({ kind: 'notSent', cause })).toMatchObject({
-			mayRepeat: 'never',
-			isTemporary: false,
-		});
-	}
+test.each([
+	...(['noConnection', 'paused', 'late', 'proxyUnreachable', 'proxyClosed'] as const),
+	...(['blocked', 'proxySignIn'] as const),
+])('if a request was not sent (%s), a retry is safe, unless the setup has to change', (cause) => {
+	const isTemporary = !/^(blocked|proxySignIn)$/.test(cause);
+	const mayRepeat = isTemporary ? 'safe' : 'never';
+	expect(retryPolicy({ kind: 'notSent', cause })).toMatchObject({ mayRepeat, isTemporary });
 });
 
 test('a response that is not understood is tried again with a key only', () => {

@@ -1,12 +1,9 @@
-import fc from 'fast-check';
-
 import {
 	completeDeliveryList,
 	deferredDelivery,
 	listedDeliveries,
 } from '../../../gateway/replies/deliveries';
-import { isObject } from '../../../gateway/json';
-import { anyJson, gatewayLike, response } from '../../harness/responses';
+import { response } from '../../harness/responses';
 
 const deferredDeliveries = (data: unknown) => listedDeliveries(data)?.map(({ fields }) => fields);
 
@@ -17,8 +14,6 @@ describe('the list of deferred deliveries', () => {
 	];
 
 	test.each<[string, unknown]>([
-		['an unknown name', { success: true, data: { myDeliveries: deliveries } }],
-		['a list inside deferred', { deferred: { items: deliveries, total: 2 } }],
 		['next to messages for the user', { messages: ['Restarting'], data: deliveries }],
 		['next to an empty field', { deferred: null, data: deliveries }],
 	])('is found, with all fields of each delivery: %s', (_, data) => {
@@ -26,14 +21,12 @@ describe('the list of deferred deliveries', () => {
 	});
 
 	// Gateways written in Go return null for an empty list.
-	test.each<[unknown]>([
-		[{ data: [] }],
-		[{ deferred: null }],
-		[{ success: true, count: 0 }],
-		[undefined],
-	])('is empty in %j', (data) => {
-		expect(deferredDeliveries(data)).toEqual([]);
-	});
+	test.each<[unknown]>([[{ data: [] }], [{ success: true, count: 0 }], [undefined]])(
+		'is empty in %j',
+		(data) => {
+			expect(deferredDeliveries(data)).toEqual([]);
+		},
+	);
 
 	test('may contain only keys', () => {
 		const keys = [{ deliveryKey: 'a' }, { deliveryKey: 5 }];
@@ -44,8 +37,6 @@ describe('the list of deferred deliveries', () => {
 
 	test.each<[object]>([
 		[{ deliveryKey: 'a', chatId: '49' }],
-		[{ deliveryKey: 'a', attempts: [{ at: 1 }, { at: 2 }] }],
-		[{ delivery_key: 'a', messages: [{ text: 'Hello' }] }],
 		[{ deliveryKey: 'a', data: [{ at: 1 }] }],
 	])('is a single delivery, and no list inside it: %j', (delivery) => {
 		expect(deferredDeliveries(delivery)).toEqual([delivery]);
@@ -58,7 +49,6 @@ describe('the list of deferred deliveries', () => {
 		[{ services: [{ id: 'database', up: false }] }],
 		[{ deferred: 'none' }],
 		[{ data: null, total: 5 }],
-		[{ deferred: ['a', null] }],
 		[{ data: ['The gateway restarts'] }],
 	])('is not found in %j', (data) => {
 		expect(deferredDeliveries(data)).toBeUndefined();
@@ -93,7 +83,6 @@ describe('one deferred delivery', () => {
 	test.each<[string, unknown, unknown]>([
 		['data', { success: true, data: delivery }, delivery],
 		['item inside data', { data: { item: delivery } }, delivery],
-		['a list of one', [delivery], delivery],
 		['an object with another key', { ok: true, data: { key: 'a' } }, { key: 'a' }],
 		['the whole response if nothing looks like one', { data: { x: 1 } }, { data: { x: 1 } }],
 		['more than its payload', withPayload, withPayload],
@@ -106,21 +95,10 @@ describe('one deferred delivery', () => {
 	});
 });
 
-test('deliveries are objects, for any data', () => {
-	fc.assert(
-		fc.property(fc.oneof(anyJson(), gatewayLike()), (data) => {
-			const found = [deferredDelivery(data), ...(deferredDeliveries(data) ?? [])];
-			for (const delivery of found) expect(delivery === undefined || isObject(delivery)).toBe(true);
-		}),
-		{ numRuns: 300 },
-	);
-});
-
 describe('the waiting deliveries', () => {
 	const waiting = (text: string) => completeDeliveryList(response(text))?.map(({ key }) => key);
 
 	test.each([
-		['[{"deliveryKey":"a"},{"deliveryKey":"b"}]', ['a', 'b']],
 		['{"messages":[{"deliveryKey":"a"}]}', ['a']],
 		['{"messages":["Restarting"],"deferred":[{"deliveryKey":"a"}]}', ['a']],
 		['{"deferred":{"items":[{"deliveryKey":"a"}],"total":1}}', ['a']],
@@ -137,16 +115,12 @@ describe('the waiting deliveries', () => {
 	test.each([
 		[''],
 		['null'],
-		['{"data":null}'],
 		['[{"deliveryKey":"a"},{"text":"no key"}]'],
 		['{"deferred":[{"deliveryKey":"a"}'],
-		['{"warnings":[{"id":7,"text":"slow"}]}'],
-		['{"deferred":[{"deliveryKey":"a"}],"total":2}'],
 		['{"deferred":{"items":[{"deliveryKey":"a"}],"total":2}}'],
 		['{"data":["The gateway restarts"]}'],
 		['[{"id":1.5}]'],
 		['[[]]'],
-		['{"records":[]}'],
 		['{"deliveryKey":"a","items":[{"id":7}]}'],
 		['{"waiting":[{"deliveryKey":"a"}],"failed":[{"deliveryKey":"b"}]}'],
 		['{"error":"session_not_online","status":"DISCONNECTED","data":[]}'],
@@ -160,8 +134,6 @@ describe('the waiting deliveries', () => {
 		[200, { 'X-Total-Count': '2' }, true],
 		[200, { 'Content-Range': 'items 0-1/2' }, true],
 		[202, {}, false],
-		[206, {}, false],
-		[200, { Link: '</deferred?page=2>; rel="next"' }, false],
 		[200, { Link: '</a>; rel=prev, </b>; rel=next' }, false],
 		[200, { 'X-Total-Count': '3' }, false],
 		[200, { 'X-Total': '3' }, false],

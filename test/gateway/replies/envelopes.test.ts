@@ -13,9 +13,10 @@ import {
 	failureInResponse,
 } from '../../../gateway/replies/outcome';
 import { qrText } from '../../../gateway/replies/qrCode';
-import { statusWord } from '../../../gateway/replies/sessionStatus';
+import { sessionStatus, statusWord } from '../../../gateway/replies/sessionStatus';
+import { isObject } from '../../../gateway/json';
 import { depth } from '../../harness/depth';
-import { response } from '../../harness/responses';
+import { anyJson, gatewayLike, response } from '../../harness/responses';
 
 /** A fact means the same in every envelope of the API document, in a list of one, and in every spelling of names. */
 
@@ -240,6 +241,22 @@ describe('wherever it is, a response says the same about', () => {
 	});
 });
 
+test('what is read from any data is text, or an object as a delivery', () => {
+	fc.assert(
+		fc.property(fc.oneof(anyJson(), gatewayLike()), (data) => {
+			const { code, message } = gatewayError(data);
+			for (const text of [code, message, qrText(data)?.qr, sessionStatus(data)?.status]) {
+				if (text !== undefined) expect(text).toMatch(/\S/);
+			}
+			const listed = listedDeliveries(data)?.map(({ fields }) => fields) ?? [];
+			for (const found of [deferredDelivery(data) ?? {}, ...listed]) {
+				expect(isObject(found)).toBe(true);
+			}
+		}),
+		{ numRuns: 300 },
+	);
+});
+
 const SUCCESS_FIELDS: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
 
 const DENIALS: unknown[] = [
@@ -248,7 +265,12 @@ const DENIALS: unknown[] = [
 	...[{ status: false, reason: 'No such chat' }, { status: 500 }, { statusCode: '401' }],
 	...[{ code: 404, message: 'No such chat' }, { code: 'session_not_online' }],
 	...[{ error: 'session_not_connected' }, { error: { code: 'x' } }, { error: true }],
-	...[{ errors: ['no such chat'] }, { messageId: '1', error: 'not_delivered' }],
+	...[{ errors: ['no such chat'] }, { messageId: '1', error: 'not_delivered' }, { result: false }],
+	...[{ status: ' FAILED ' }, { success: 0 }, { error: 7, chatId: '4915123456789' }],
+	...[
+		{ status: 'queued', error: 'session_not_online' },
+		{ deliveryKey: 'k', data: { error: 'x' } },
+	],
 	...[
 		{ messageId: '1', status: 'failed' },
 		{ deliveryKey: 'k', success: false },

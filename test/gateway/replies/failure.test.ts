@@ -27,18 +27,9 @@ const RESPONSES: Array<[count: number, name: string, message: string, descriptio
 test.each(RESPONSES.slice(-depth(1, RESPONSES.length)))(
 	'%d rejected responses with %s stay small in memory',
 	async (count, name, message, description) => {
-		const { stdout } = await run(
-			process.execPath,
-			[
-				`--max-old-space-size=${LIMIT_MB}`,
-				'--import',
-				'tsx',
-				join(__dirname, 'rejections.ts'),
-				name,
-				String(count),
-			],
-			{ cwd: join(__dirname, '../..') },
-		);
+		const options = [`--max-old-space-size=${LIMIT_MB}`, '--import', 'tsx'];
+		const args = [join(__dirname, 'rejections.ts'), name, String(count)];
+		const { stdout } = await run(process.execPath, [...options, ...args], { cwd: __dirname });
 		expect(JSON.parse(stdout)).toEqual({
 			message,
 			description: expect.stringContaining(description) as string,

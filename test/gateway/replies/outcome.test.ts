@@ -7,67 +7,26 @@ import {
 	isDuplicateRejection,
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
-import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { depth } from '../../harness/depth';
 import { response } from '../../harness/responses';
 
 const ALL: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
 
+const answer = (status: number, data: unknown) => response(JSON.stringify(data), {}, status);
+
 const isDenied = (data: unknown, confirmation: Confirmation = 'sent', status = 200) =>
-	failureInResponse(response(JSON.stringify(data), {}, status), confirmation) !== undefined;
-
-describe('a body denies success', () => {
-	test.each<[unknown]>([
-		[{ status: ' FAILED ' }],
-		[{ result: false }],
-		[{ success: 0 }],
-		[{ Success: 'false' }],
-		[{ error: 7, chatId: '4915123456789' }],
-		[{ messageId: '1', error: 'last_attempt_timed_out' }],
-		[{ status: 'queued', error: 'session_not_online' }],
-		[{ status: 'duplicate', error: 'already_exists' }],
-		[{ deliveryKey: 'k', success: 'false' }],
-		[{ deliveryKey: 'k', data: { error: 'session_not_online' } }],
-		[{ response: [{ data: { status: 'failed' } }] }],
-	])('whatever was requested: %j', (data) => {
-		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(true);
-	});
-
-	test('even if it names what was not deleted, or not sent', () => {
-		expect(isDenied({ deleted: false, deliveryKey: 'k' }, 'deleted')).toBe(true);
-		expect(isDenied({ sent: false, messageId: '1' })).toBe(true);
-	});
-});
+	failureInResponse(answer(status, data), confirmation) !== undefined;
 
 describe('a body does not deny success', () => {
 	test.each<[unknown]>([
-		[null],
 		[[]],
-		[{}],
 		[{ ok: true, error: null }],
 		[{ error: 0, code: 0 }],
 		[{ error: 'none' }],
-		[{ messageId: '1', error: { code: null, message: '' } }],
 		[{ status: 200, code: '200', message: 'Sent' }],
 		[{ failed: 0, status: 'ok' }],
 	])('whatever was requested: %j', (data) => {
 		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(false);
-	});
-
-	test.each<[unknown]>([
-		[{ deliveryKey: 'k', error: 'session_not_online', status: 'DISCONNECTED' }],
-		[{ data: { deliveryKey: 7 }, error: 'session_not_online' }],
-		[[{ delivery_key: 'k', error: 'session_not_online' }]],
-	])('if a delivery key says that the message waits, and the error why: %j', (data) => {
-		for (const confirmation of ALL) {
-			expect(isDenied(data, confirmation)).toBe(confirmation !== 'sent');
-		}
-	});
-
-	test.each(ALL)('if its field %s confirms, but does with another denial', (confirmation) => {
-		expect(isDenied({ [confirmation]: true }, confirmation)).toBe(false);
-		const data = { [confirmation]: true, data: { status: 'failed', error: 'offline' } };
-		expect(isDenied(data, confirmation)).toBe(true);
 	});
 
 	test.each<[unknown, number]>([
@@ -88,8 +47,7 @@ test('the text of the message that a gateway repeats denies nothing, another tex
 	const text = 'Your payment "4711" failed';
 	const body = { success: true, message: text, to: '49151' };
 	const kindWith = (request: object, said: object = body) =>
-		failureInResponse(response(JSON.stringify(said)), 'sent', Buffer.from(JSON.stringify(request)))
-			?.kind;
+		failureInResponse(answer(200, said), 'sent', Buffer.from(JSON.stringify(request)))?.kind;
 	expect(kindWith({ chatId: '49151', type: 'text', text })).toBeUndefined();
 	expect(kindWith({ chatId: '49151', type: 'text', text: 'Hello' })).toBe('unclear');
 	// Alone it is an answer, also if it is what was sent.
@@ -117,7 +75,7 @@ test.each(DENIALS)(
 			{ success: true, error: text },
 		]) {
 			for (const to of ALL) {
-				expect(failureInResponse(response(JSON.stringify(body)), to)?.kind).toBe('rejected');
+				expect(failureInResponse(answer(200, body), to)?.kind).toBe('rejected');
 			}
 		}
 		expect(isDenied({ message: text })).toBe(true);
@@ -126,8 +84,7 @@ test.each(DENIALS)(
 );
 
 test('an unknown answer quotes the field that is not understood', () => {
-	const said = (body: unknown) =>
-		errorMessage(failureInResponse(response(JSON.stringify(body)), 'sent')!);
+	const said = (body: unknown) => errorMessage(failureInResponse(answer(200, body), 'sent')!);
 	expect(said({ data: { status: 'on its way' } })).toEqual({
 		message: 'The response of the gateway does not say whether the request succeeded (200)',
 		description: expect.stringMatching(
@@ -139,28 +96,21 @@ test('an unknown answer quotes the field that is not understood', () => {
 
 test('the denial has the code and the message wherever they are', () => {
 	const data = { message: 'Not sent', data: { error: 'session_not_online' } };
-	const failure = failureInResponse(response(JSON.stringify(data)), 'sent')!;
+	const failure = failureInResponse(answer(200, data), 'sent')!;
 	expect(errorMessage(failure)).toMatchObject({
 		message: 'The session is not online (200, session_not_online)',
 		description: expect.stringContaining('The gateway says: Not sent.') as string,
 	});
 });
 
-const answer = (status: number, data: unknown): GatewayResponse =>
-	readResponse({ status, headers: {}, bytes: Buffer.from(JSON.stringify(data)) }, (value) => value);
-
 test.each<[string, number, unknown]>([
 	['sent', 202, { status: 'SENT' }],
-	['sent', 200, null],
 	['sent', 200, 'ok'],
-	['sent', 200, { duplicate: 'no' }],
 	['sent', 200, { status: 7 }],
 	['sent', 200, { deliveryKey: null }],
 	['deferred', 200, { status: 'pending' }],
 	['deferred', 200, 'queued'],
-	['deferred', 200, { success: true, data: [{ delivery_key: 'k' }] }],
 	['deferred', 202, { success: true }],
-	['duplicate', 200, { messageId: '1', status: 'sent', duplicate: true }],
 	['duplicate', 202, { status: 'deferred', isDuplicate: true }],
 	['duplicate', 200, { data: { deduplicated: true } }],
 	['duplicate', 200, { status: 'duplicate' }],
@@ -170,7 +120,6 @@ test.each<[string, number, unknown]>([
 
 test.each<[number, unknown, boolean]>([
 	[409, { error: 'already_exists' }, true],
-	[409, { error: { code: 'ALREADY_EXISTS' } }, true],
 	[422, { error: 'already_exists' }, true],
 	[409, {}, false],
 	[200, { error: 'already_exists' }, true],
@@ -192,7 +141,7 @@ test('a text with a word that no list has claims no success, unless it says it o
 		fc.boolean(),
 		(claim, unknown, isFirst) => {
 			const message = isFirst ? `${unknown} ${claim}` : `${claim.split(' ').at(-1)} ${unknown}`;
-			const failure = failureInResponse(response(JSON.stringify({ message })), 'sent');
+			const failure = failureInResponse(answer(200, { message }), 'sent');
 			expect(failure?.kind).toMatch(/^(unclear|rejected)$/);
 		},
 	);

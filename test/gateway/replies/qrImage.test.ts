@@ -29,29 +29,12 @@ function scanned({ data, width, height }: Pixels) {
 	return found && Buffer.from(found.binaryData).toString('utf8');
 }
 
-const isDark = ({ data, width }: Pixels, x: number, y: number) => data[(y * width + x) * 4]! < 128;
-
-/** The bounding box of all dark pixels. */
-function darkBox(pixels: Pixels) {
-	const box = { left: Infinity, top: Infinity, right: -1, bottom: -1 };
-	for (let y = 0; y < pixels.height; y++) {
-		for (let x = 0; x < pixels.width; x++) {
-			if (!isDark(pixels, x, y)) continue;
-			box.left = Math.min(box.left, x);
-			box.right = Math.max(box.right, x);
-			box.top = Math.min(box.top, y);
-			box.bottom = Math.max(box.bottom, y);
-		}
-	}
-	return box;
-}
-
-/** A QR code starts with a finder pattern, whose edge is seven modules long. */
-function moduleWidth(pixels: Pixels, { left, top }: { left: number; top: number }) {
-	let run = 0;
-	while (isDark(pixels, left + run, top)) run++;
-	return run / 7;
-}
+/** Where pixels are dark, from left to right, in the rows from top to bottom. */
+const darkPlaces = ({ data, width, height }: Pixels) =>
+	Array.from({ length: width * height }, (_, at) => ({
+		x: at % width,
+		y: Math.floor(at / width),
+	})).filter((_, at) => data[at * 4]! < 128);
 
 const PAIRING = `2@${'kJ3+/xQz0a'.repeat(20)}`;
 const FORMATS = ['png', 'svg'] as const;
@@ -67,16 +50,16 @@ describe.each(FORMATS)('a QR code as %s', (format) => {
 
 	test('is a square with a quiet zone of four modules', () => {
 		const pixels = pixelsOf(PAIRING, format);
-		const box = darkBox(pixels);
-		const module = moduleWidth(pixels, box);
+		const dark = darkPlaces(pixels);
+		const [xs, ys] = [dark.map(({ x }) => x), dark.map(({ y }) => y)];
+		// A QR code starts with a finder pattern, whose edge is seven modules long.
+		const module = (xs.findIndex((x, at) => xs[at + 1] !== x + 1) + 1) / 7;
 		expect(module).toBeGreaterThanOrEqual(4);
 		expect(pixels.width).toBe(pixels.height);
-		expect([
-			box.left / module,
-			box.top / module,
-			(pixels.width - 1 - box.right) / module,
-			(pixels.height - 1 - box.bottom) / module,
-		]).toEqual([4, 4, 4, 4]);
+		for (const places of [xs.sort((a, b) => a - b), ys]) {
+			expect(places[0]! / module).toBe(4);
+			expect((pixels.width - 1 - places.at(-1)!) / module).toBe(4);
+		}
 	});
 
 	test('has only black and white pixels', () => {

@@ -15,13 +15,9 @@ describe('the Chat ID', () => {
 		['a plus sign, brackets, spaces and a hyphen', '+49 (151) 234-567', '49151234567'],
 		['a leading 00 and slashes', '0049/151/234567', '49151234567'],
 		['the trunk prefix after a hyphen', '+1-(0)-212-555-0100', '12125550100'],
-		['the trunk prefix after three digits', '+353 (0)1 234 5678', '35312345678'],
 		['an apostrophe, as in a list for spreadsheets', "'+49 151 234567", '49151234567'],
-		['typographic dashes', '+49\u2011151\u2013234\u2014567', '49151234567'],
 		['invisible characters', '\u202a+49 151\u200b 234567\u202c\ufeff', '49151234567'],
 		['the minimum number of digits', '2901234', '2901234'],
-		['the zero of a number of Benin', '+229 01 97 12 34 56', '2290197123456'],
-		['00 and the country code of North America', '001 212 555 0123', '12125550123'],
 		['the type bigint', 4915123456789n, '4915123456789'],
 	])('accepts a phone number with %s', (_, entered, id) => {
 		expect(chatId(entered)).toBe(id);
@@ -35,19 +31,15 @@ describe('the Chat ID', () => {
 	});
 
 	test.each<[string, unknown]>([
-		['leading brackets but no + or 00', '(49)151234567'],
 		['two apostrophes', "''+49151234567"],
 		['a decimal fraction', '4915123456789.5'],
 		['three leading zeros', '00049151234567'],
-		['a trailing separator', '+49151234567-'],
 		['the exit code of Thailand', '001 44 20 7946 0958'],
 		['two numbers on two lines', '+2901234\n2905678'],
 		['an ID of an unknown kind', '4915123456789@s.example.net'],
 		['an ID with the name of a JavaScript built-in', '4915123456789@constructor'],
 		['an ID of a person with too many digits', '1234567890123456@c.us'],
-		['an ID of a person with letters', 'AbC15123456789@c.us'],
 		['an ID of a channel with spaces inside', '0029Va AbC@newsletter'],
-		['a negative bigint', -4915123456789n],
 		['an object without a prototype', Object.create(null)],
 	])('rejects %s and names the field', (_, entered) => {
 		const { message, description } = refused(() => chatId(entered));
@@ -197,30 +189,24 @@ describe('with a Default Country', () => {
 		`read as a number in ${country}, it does not fit: check its length, area code and leading zero`;
 
 	test.each<[Country, unknown, string]>([
-		['DE', '0151 234567', '49151234567'],
 		['DE', '0151/234567', '49151234567'],
 		['DE', '49 (0)151 234567', '49151234567'],
 		['DE', '0044 20 7946 0958', '442079460958'],
 		['DE', '1701234567.0', '491701234567'],
-		['DE', '120363041234567890@g.us', '120363041234567890@g.us'],
 		['IT', '0343 12345', '39034312345'],
 		['HU', '06 20 123 4567', '36201234567'],
 		['RU', '8 (916) 123-45-67', '79161234567'],
-		['US', '(212) 555-0123', '12125550123'],
 		['US', '4915123456789', '4915123456789'],
-		['CN', '13812345678', '8613812345678'],
 		// Ranges that are not in use.
 		['NO', '12345678', '4712345678'],
 		['US', '5551234567', '15551234567'],
 		['AU', '0011 44 20 7946 0958', '442079460958'],
-		['JP', '010 44 20 7946 0958', '442079460958'],
 		['HK', '0012125550123', '12125550123'],
 		['ID', '0062812345678', '62812345678'],
 		['RU', '8 10 1 212 555 0123', '12125550123'],
 		['TR', '5321234567', '905321234567'],
 		// The former mobile prefix of Mexico.
 		['MX', '5215512345678', '5215512345678'],
-		['MX', '521 55 1234 5678', '5215512345678'],
 		['GB', '01481 123456', '441481123456'],
 		// They have no area codes.
 		['LI', '791 23 45', '4237912345'],
@@ -230,7 +216,6 @@ describe('with a Default Country', () => {
 
 	test.each<[Country, string, string]>([
 		['DE', '15123456789', 'it can be read as +4915123456789 and as +15123456789'],
-		['DE', '33612345678', 'it can be read as +4933612345678 and as +33612345678'],
 		['US', '0123456789', noFit('US')],
 		['JP', '0044 20 7946 0958', 'it can be read as +442079460958 and as +8100442079460958'],
 		['AX', '994467232442', 'it can be read as +467232442 and as +994467232442'],
@@ -244,7 +229,6 @@ describe('with a Default Country', () => {
 	});
 
 	test.each<[Country, string]>([
-		['DE', '030 123456 030 654321'],
 		['AT', '58801-40110'],
 		['DE', '\u06600151 23456789'],
 		['MX', '1 55 1234 5678'],

@@ -49,25 +49,23 @@ const COMPLETE: Record<string, Spelling> = {
 		hasZero(sample) ? [`0${sample.number}`, sample.country] : undefined,
 };
 
-interface Tally {
-	count: number;
-	accepted: number;
-	/** Messages that would have gone to someone else. */
-	wrong: string[];
-}
+/** Counts what was entered and accepted. `wrong` has the messages that would have gone to someone else. */
+class Tally {
+	count = 0;
+	accepted = 0;
+	wrong: string[] = [];
 
-function tally(into: Tally, [text, country]: Entered, isRight: (id: string) => boolean): void {
-	into.count += 1;
-	try {
-		const id = chatId(text, country);
-		into.accepted += 1;
-		if (!isRight(id)) into.wrong.push(`${country}: ${text} became ${id}`);
-	} catch (thrown) {
-		if (!(thrown instanceof InvalidInput)) throw thrown;
+	enter([text, country]: Entered, isRight: (id: string) => boolean): void {
+		this.count += 1;
+		try {
+			const id = chatId(text, country);
+			this.accepted += 1;
+			if (!isRight(id)) this.wrong.push(`${country}: ${text} became ${id}`);
+		} catch (thrown) {
+			if (!(thrown instanceof InvalidInput)) throw thrown;
+		}
 	}
 }
-
-const emptyTally = (): Tally => ({ count: 0, accepted: 0, wrong: [] });
 
 /** Gabon's numbers have a new form, and Google writes both in the same way: they are the same phone. */
 const isSame = (id: string, { digits, country }: Sample) =>
@@ -78,14 +76,14 @@ const samples = COUNTRIES.flatMap((country) => samplesOf(country, COUNT, SEED));
 
 test('accepts complete numbers of all countries in all spellings, and none as another number', () => {
 	const results = Object.entries(COMPLETE).map(([name, spelling], which) => {
-		const result = emptyTally();
+		const result = new Tally();
 		samples.forEach((sample, index) => {
 			// Every number in half of the spellings.
 			if ((index + which) % 2 === 0) return;
 			const caller = COUNTRIES[(index * 7) % COUNTRIES.length]!;
 			const itsCodes = codes.get(caller)!;
 			const entered = spelling(sample, caller, itsCodes[index % itsCodes.length] ?? '00');
-			if (entered) tally(result, entered, (id) => isSame(id, sample));
+			if (entered) result.enter(entered, (id) => isSame(id, sample));
 		});
 		return { name, ...result };
 	});
@@ -135,10 +133,10 @@ test('gives each number the identity that is the number itself, in all spellings
 });
 
 test('takes no number without its area code for another number', () => {
-	const result = emptyTally();
+	const result = new Tally();
 	for (const sample of samples) {
 		for (const text of sample.local) {
-			tally(result, [text, sample.country], (id) => isSame(id, sample));
+			result.enter([text, sample.country], (id) => isSame(id, sample));
 		}
 	}
 	expect(result.wrong).toEqual([]);
@@ -147,28 +145,25 @@ test('takes no number without its area code for another number', () => {
 
 // The digits are those of another number too: DE 4915 1234567 in Leer, and a mobile number after 49.
 test('takes a number without its zero for another number only if it begins with the country code', () => {
-	const result = emptyTally();
+	const result = new Tally();
 	for (const sample of samples) {
 		const { number, country, countryCode, groups } = sample;
 		// In Russia, 8 10 is the exit code even where a number begins with it.
 		if (codes.get(country)!.some((code) => number.startsWith(code))) continue;
 		const isRight = (id: string) => isSame(id, sample) || number.startsWith(countryCode);
-		tally(result, [number, country], isRight);
-		tally(result, [groups.join(' '), country], isRight);
+		result.enter([number, country], isRight);
+		result.enter([groups.join(' '), country], isRight);
 	}
 	expect(result.wrong).toEqual([]);
 	expect(result.count).toBeGreaterThan(5_000);
 });
 
 test('takes a foreign number without plus sign for no number but one of the Default Country', () => {
-	const result = emptyTally();
+	const result = new Tally();
 	samples.forEach((sample, index) => {
 		const caller = COUNTRIES[(index * 7) % COUNTRIES.length]!;
-		tally(
-			result,
-			[sample.digits, caller],
-			(id) => id === sample.digits || id.startsWith(countryCodeOf(caller)),
-		);
+		const isRight = (id: string) => id === sample.digits || id.startsWith(countryCodeOf(caller));
+		result.enter([sample.digits, caller], isRight);
 	});
 	expect(result.wrong).toEqual([]);
 	expect(result.accepted / result.count).toBeGreaterThan(0.8);

@@ -88,6 +88,16 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'[a@b.example](mailto:a@b.example), [+49 151](tel:+49151), <a@b.example>',
 		'a@b.example, +49 151, a@b.example',
 	],
+	[
+		'an ampersand that is written as an entity in a URL',
+		'https://a.example/?a=1&amp;b=2 [Pay](https://a.example/?a=1&amp;b=2)',
+		'https://a.example/?a=1&b=2 Pay: https://a.example/?a=1&b=2',
+	],
+	[
+		'a link without a scheme',
+		'[Pay](www.a.example/pay), f[i](x)',
+		'Pay: www.a.example/pay, f[i](x)',
+	],
 	['text right after a link', '[a](https://a.example)s', 'a: https://a.example s'],
 	[
 		'a link with title, entity and space',

@@ -22,9 +22,7 @@ function target(baseUrl: string, url: string | undefined, baseURL?: string, toke
 describe('the base URL', () => {
 	test.each([
 		['  https://h/ \n', 'https://h'],
-		['HTTPS://Gateway.Example.COM', 'https://gateway.example.com'],
 		['http://[::1]:3000', 'http://[::1]:3000'],
-		['https://h:443', 'https://h'],
 		['https://h/gw///', 'https://h/gw'],
 		['https://h/Gw%20x', 'https://h/Gw%20x'],
 		// The pasted URL of an endpoint.
@@ -39,18 +37,13 @@ describe('the base URL', () => {
 	const QUERY = 'has a query or a fragment';
 	test.each([
 		[' ', 'is empty'],
-		[null, 'is empty'],
 		[['https://gateway.example.com'], 'is empty'],
 		['localhost:3000', SCHEME],
-		['//gateway.example.com', SCHEME],
 		['javascript:alert(1)', SCHEME],
-		['https:/gateway.example.com', SCHEME],
 		['https://', 'is not a URL'],
-		['https://exa mple.com', 'is not a URL'],
 		['https://{token}.example.net', 'has the token in its host'],
 		['https://example.com/gw?', QUERY],
 		['https://example.com#', QUERY],
-		['https://example.com/gw/api/whatsapp/{token}/ping?x=1', QUERY],
 	])('rejects %j, which %s', (entered, problem) => {
 		const { message, description } = refused(() => parseBaseUrl(entered));
 		expect(message).toBe(`'Base URL' of the credential ${problem}`);
@@ -79,32 +72,20 @@ describe('the request URL is resolved as axios does', () => {
 		['https://h/gw', 'x', 'https://h/gw/x'],
 		['https://h/gw/', '/x', 'https://h/gw/x'],
 		['https://h/gw', 'HTTPS://H/gw/x', 'https://h/gw/x'],
-		['https://h/gw', '', 'https://h/gw'],
 		['https://h/gw', undefined, 'https://h/gw'],
 		['https://h/gw', '/x?a=b&c=/../d', 'https://h/gw/x?a=b&c=/../d'],
 		['https://h/gw', '/x/../y', 'https://h/gw/y'],
 		['https://h/gw', '/x#part', 'https://h/gw/x'],
 		[undefined, '/x', 'https://h/gw/x'],
 		['  ', ' /x ', 'https://h/gw/x'],
-		[undefined, 'https://h/gw/', 'https://h/gw/'],
 	])('baseURL %j and url %j resolve to %s', (baseURL, url, href) => {
 		expect(target('https://h/gw', url, baseURL).href).toBe(href);
-	});
-
-	test.each([
-		['/api/whatsapp/tok-123/ping', '/api/whatsapp/tok-123/ping'],
-		['/api/whatsapp/{token}/deferred?limit=5', '/api/whatsapp/tok-123/deferred'],
-	])('url %j has the path %j below the base URL', (url, path) => {
-		expect(target('https://h/gw', url).pathBelowBaseUrl).toBe(path);
 	});
 });
 
 describe('the token', () => {
 	test.each<[token: string, url: string, path: string]>([
 		['a/b', PING, '/api/whatsapp/a%2Fb/ping'],
-		['a?b#c', PING, '/api/whatsapp/a%3Fb%23c/ping'],
-		['a+b=&', PING, '/api/whatsapp/a%2Bb%3D%26/ping'],
-		['é👋', PING, '/api/whatsapp/%C3%A9%F0%9F%91%8B/ping'],
 		['$&$1', PING, '/api/whatsapp/%24%26%241/ping'],
 		// It is inserted everywhere in the path, and only once.
 		['a{token}', PING, '/api/whatsapp/a%7Btoken%7D/ping'],
@@ -160,8 +141,6 @@ describe('the token', () => {
 	test.each([
 		'https://{token}.example.net/x',
 		'https://h:{token}@example.net/x',
-		'https://{token}.example.net\\x',
-		'https://{token}.example.net#x',
 		'//{token}.example.net/x',
 		'ftp://{token}.example.net/x',
 	])('is not leaked if the URL uses it in the host name: %s', (url) => {
@@ -188,33 +167,23 @@ describe('a request that leaves the base URL is rejected', () => {
 		['another port', 'https://h:8443/gw/x'],
 		['a host with the same prefix', 'https://h.evil.example/gw/x'],
 		['the host as a user name', 'https://h@evil.example/gw/x'],
-		['the host before a backslash', 'https://evil.example\\@h/gw/x'],
 		['no scheme', '//evil.example/gw/x'],
-		['no scheme and three slashes', '///evil.example/gw/x'],
 		['a path with the same prefix', 'https://h/gwx'],
-		['a sibling path', 'https://h/other'],
-		['the parent path', 'https://h/'],
 		['upper case in the path', 'https://h/GW/x'],
 		['two dots', '/../x'],
-		['two dots before a path with the same prefix', '/../gwx'],
 		['encoded dots', '/%2e%2e/x'],
-		['partly encoded dots', '/.%2E/x'],
-		['backslashes between dots', '/..\\x'],
 		['an encoded slash after dots', '/x/..%2f..%2fy'],
 		['an encoded slash after one dot', '/x/.%2fy'],
 		['dots after an encoded slash', '/x%2f..'],
 		['an encoded backslash', '/x/..%5cy'],
 		['dots that are encoded twice', '/x/%252e%252e/y'],
-		['dots that are encoded in parts', '/x/%25%32%65./y'],
 		['dots with a path parameter', '/x/..;a=b/y'],
 		['dots before an encoded question mark', '/x/..%3Fy'],
 		['dots before an encoded number sign', '/x/..%2523'],
 		['dots before an encoded space', '/x/..%20/y'],
 		['slashes that are encoded a thousand times', `/x/..%${'25'.repeat(1000)}2fy`],
 		['invalid UTF-8 before dots', '/x/%ff%2f..%2fy'],
-		['backslashes in an absolute URL', 'https://h\\evil.example/gw/x'],
 		['a file', 'file:///gw/x'],
-		['an unknown scheme', 'foo://h/gw/x'],
 		['an invalid URL', 'https://'],
 	])('%s', (_, url) => {
 		const { message, description } = refused(() => target('https://h/gw', url));
@@ -231,7 +200,6 @@ describe('a request that leaves the base URL is rejected', () => {
 	});
 
 	test.each([
-		['http://h/gw/x', 'to http://h'],
 		['https://user:pass@evil.example/gw/x', 'to https://evil.example'],
 		['foo://h:1/gw/x', 'to foo://h:1'],
 		['file:///gw/x', 'to file://'],
@@ -245,7 +213,6 @@ describe('a request that leaves the base URL is rejected', () => {
 
 	test.each([
 		['\\\\evil.example\\x', 'https://h/gw///evil.example/x'],
-		['https:\\\\evil.example\\x', 'https://h/gw/https://evil.example/x'],
 		['javascript:alert(1)', 'https://h/gw/javascript:alert(1)'],
 		['@evil.example/x', 'https://h/gw/@evil.example/x'],
 	])('but a path that only looks like another host is kept: %s', (url, href) => {

