@@ -6,15 +6,7 @@ import type * as Output from '../../../nodes/MessagingGateway/request/outputItem
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { turn, useVirtualTime } from '../../harness/virtualTime';
-import {
-	chat,
-	gapsMs,
-	messages,
-	pairs,
-	sending,
-	textsDelivered,
-	textsOf,
-} from '../../harness/messages';
+import { gapsMs, messages, sending, textsDelivered, textsOf } from '../../harness/messages';
 
 /** The module itself: jest.spyOn cannot change what `import` makes of it. */
 const output = jest.requireActual<typeof Output>(
@@ -40,17 +32,6 @@ test('limits the messages in flight to 10 by default', async () => {
 	gateway.faults([{ latencyMs: 100 }]);
 	await run(sending(gateway, { items: messages(11) }));
 	expect(gapsMs(gateway)).toEqual([...Array<number>(9).fill(0), 100]);
-});
-
-test('outputs items in input order and paired, whatever the order of the responses', async () => {
-	gateway.faults([
-		{ chatId: chat(0), latencyMs: 150 },
-		{ chatId: chat(3), latencyMs: 80 },
-	]);
-	const items = messages(10);
-	const outcome = await run(sending(gateway, { items }));
-	expect(pairs(outcome)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-	expect(outcome.items.map(({ json }) => json.chatId)).toEqual(items.map(({ json }) => json.to));
 });
 
 test('lets other work run while it builds thousands of output items', async () => {
@@ -79,17 +60,6 @@ test('lets other work run while it builds thousands of output items', async () =
 
 describe('an item is a duplicate', () => {
 	const options = { idempotencyKey: 'order-1' };
-
-	test('if the gateway says so', async () => {
-		const first = await run(sending(gateway, { options }));
-		const second = await run(sending(gateway, { options }));
-		expect(second.items[0]?.json).toEqual({
-			...first.items[0]?.json,
-			duplicate: true,
-			outcome: 'duplicate',
-		});
-		expect(gateway.state().delivered).toHaveLength(1);
-	});
 
 	test('if the gateway rejects a known key; without a key, it is an error', async () => {
 		gateway.faults([{ status: 409, code: 'already_exists' }]);

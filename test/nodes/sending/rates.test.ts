@@ -26,13 +26,6 @@ async function startsOf(rest: Sending) {
 const multiplesOf = (ms: number, count: number, offset = 0) =>
 	Array.from({ length: count }, (_, index) => index * ms + offset);
 
-test('messages per minute apply to every attempt, also to one chat', async () => {
-	gateway.faults([{ status: 503, retryAfter: 0, times: 2 }]);
-	const items = messages(4, () => 1);
-	const starts = await startsOf({ items, options: { messagesPerMinute: 1_200 } });
-	expect(starts).toEqual(multiplesOf(50, 6));
-});
-
 test('jitter delays a start, but not the starts after it', async () => {
 	jest.spyOn(Math, 'random').mockReturnValueOnce(0.8).mockReturnValue(0.4);
 	const options = { messagesPerMinute: 1_200, jitter: 50 };

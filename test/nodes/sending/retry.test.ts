@@ -7,7 +7,6 @@ import {
 	gapsMs,
 	keysSent,
 	lookUp,
-	messages,
 	quiet,
 	type Sending,
 	sending,
@@ -82,13 +81,6 @@ describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
 	});
 });
 
-test('signs every attempt with a new timestamp', async () => {
-	await send({ status: 503, retryAfter: '0.02', times: 1 });
-	const times = gateway.requests().map(({ headers }) => Number(headers['x-api-timestamp']));
-	expect(times[1]).toBeGreaterThan(times[0]!);
-	expect(gateway.requests()[1]!.status).toBe(200);
-});
-
 test.each<[string, () => number | string, number, number]>([
 	['a Retry-After as a date', () => inSeconds(2), 60, 2_000],
 	['one of more than Max Wait', () => 3_600, 0.3, 300],
@@ -134,15 +126,6 @@ describe('with a local clock behind that of the gateway', () => {
 			}
 		},
 	);
-
-	test('delivers concurrent messages, each once', async () => {
-		const { error, hints } = await run(sending(gateway, { items: messages(30) }));
-		expect(error).toBeUndefined();
-		expect(gateway.state().delivered).toHaveLength(30);
-		// Ten were signed before the first response arrived.
-		expect(gateway.requests().length).toBeLessThanOrEqual(40);
-		expect(hints).toHaveLength(1);
-	});
 
 	test('a lookup learns the time for messages, until the clock is correct', async () => {
 		expect((await run(lookUp(gateway))).error).toBeUndefined();
