@@ -41,16 +41,6 @@ describe('a credential with expressions', () => {
 		}
 	});
 
-	test('Pair outputs the QR code of the account of each item', async () => {
-		for (const gateway of [first, second]) gateway.setStatus('DISCONNECTED');
-		const parameters = { resource: 'session', operation: 'pair', pollInterval: 0.5 };
-		const { items: codes } = await run({ account: BY_ITEM, items: items(), parameters });
-		for (const [index, { baseUrl, token }] of [first, second].entries()) {
-			const response = await fetch(`${baseUrl}/api/whatsapp/${token}/qr`);
-			expect(await response.json()).toMatchObject({ qr: codes[index]!.json.qr });
-		}
-	});
-
 	test('a token that is no text fails its item with a clear message, and sends nothing', async () => {
 		for (const parameters of OPERATIONS.map(quickParameters)) {
 			const { items, errorItems } = await run({

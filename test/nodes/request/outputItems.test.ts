@@ -142,16 +142,17 @@ describe.each([
 			'../../../nodes/MessagingGateway/request/outputItems',
 		);
 		const node = { name: 'Messaging Gateway', onError } as INode;
-		const getInputData = () => [{ json: {} }];
+		const getInputData = () => [{ json: {} }, { json: {} }];
 		const context = { getNode: () => node, continueOnFail: () => true, getInputData };
 		const error = new InvalidInput("'Text' is empty", 'Enter the text of the message.');
 		const items = failedItems(context as never, { failure: { kind: 'invalidInput', error } });
 		const hasDetails = isNew || onError !== 'continueErrorOutput';
-		const json = {
-			error: "'Text' is empty [item 0]",
-			...(hasDetails && { details: { cause: 'invalid_input', retry: 'never' } }),
-		};
-		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
+		const details = { details: { cause: 'invalid_input', retry: 'never' } };
+		const failed = [0, 1].map((item) => ({
+			json: { error: `'Text' is empty [item ${item}]`, ...(hasDetails && details) },
+			pairedItem: { item },
+		}));
+		expect(items).toEqual(failed);
 		jest.dontMock('n8n-workflow');
 	});
 });
