@@ -265,12 +265,13 @@ describe('a proxy that is named in a node', () => {
 	});
 });
 
-test.each([
+test.each<[unknown, string]>([
+	[123456789, 'is not text but of type number'],
 	[' ', 'is empty'],
 	['..', 'is not a token'],
 	['a/../b', 'is not a token'],
 ])('the token %j is rejected with a clear message', async (token, message) => {
-	const error = await errorOfNode(PING, { token });
+	const error = await errorOfNode(PING, { token } as Partial<Account>);
 	expect(error?.message).toBe(`'Token' of the credential ${message} [item 0]`);
 	expect(gateway.requests()).toEqual([]);
 });

@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type * as Output from '../../../nodes/MessagingGateway/request/outputItems';
+import { useServer } from '../../fuzz/cases';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { turn, useVirtualTime } from '../../harness/virtualTime';
@@ -78,7 +75,7 @@ const json = (fields: string) => ({
 describe('with custom JSON', () => {
 	const inFlight = { now: 0, max: 0 };
 	// The sandbox knows only text in chatId and phone.
-	const server = createServer((request, response) => {
+	const account = useServer((request, response) => {
 		inFlight.now += 1;
 		inFlight.max = Math.max(inFlight.max, inFlight.now);
 		request.resume().on('end', () =>
@@ -88,8 +85,6 @@ describe('with custom JSON', () => {
 			}, 50),
 		);
 	});
-	beforeAll(async () => void (await once(server.listen(0, '127.0.0.1'), 'listening')));
-	afterAll(() => server.close());
 
 	test.each([
 		['chatId: $json.to', 6],
@@ -100,8 +95,6 @@ describe('with custom JSON', () => {
 		['chatId: $json.to, to: "4915123456789"', 1],
 	])('sends as many messages at once as there are chats for sure: %s', async (fields, expected) => {
 		inFlight.max = 0;
-		const { port } = server.address() as AddressInfo;
-		const account = { ...gateway.account, baseUrl: `http://127.0.0.1:${port}` };
 		const job = sending(gateway, { account, items: messages(6), fields: json(fields) });
 		expect((await run(job)).error).toBeUndefined();
 		expect(inFlight.max).toBe(expected);
