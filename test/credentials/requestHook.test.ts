@@ -281,21 +281,6 @@ test("n8n's domain restrictions for the credential do not break the node", async
 	expect(await errorOfNode(MESSAGE, limits)).toBeUndefined();
 });
 
-test('n8n calls the hook again after a 401, and the second request has a valid signature', async () => {
-	gateway.faults([{ status: 401, times: 2, endpoint: 'inviteInfo' }]);
-	const request = {
-		method: 'POST',
-		url: '/api/whatsapp/{token}/invite-info',
-		body: { inviteCode: 'x' },
-	};
-	const error = await errorOf(request);
-	expect(error?.httpCode).toBe('401');
-	const [first, second] = gateway.requests();
-	expect(second).toMatchObject({ bodyText: '{"inviteCode":"x"}', url: first?.url });
-	gateway.faults([{ status: 401, times: 1, endpoint: 'inviteInfo' }]);
-	expect(await errorOf(request)).toBeUndefined();
-});
-
 describe('the authenticate hook', () => {
 	const authenticate = async (request: Partial<IHttpRequestOptions>, more: object = {}) => {
 		const hook = new MessagingGatewayApi().authenticate;

@@ -28,13 +28,6 @@ const ambiguous: Array<[string, Fault, Sending['fields']]> = [
 	['503 without Retry-After', { status: 503 }, {}],
 ];
 
-/** A 429 does not count as an attempt, but ends a run after Max Wait. */
-const safe: Array<[string, Fault, Record<string, unknown>]> = [
-	['429 with Retry-After', { status: 429, retryAfter: 0.9 }, { maxWait: 1.8 }],
-	['429 without Retry-After', { status: 429 }, { maxWait: 1.8, maxTries: 2 }],
-	['503 with Retry-After', { status: 503, retryAfter: 0 }, {}],
-];
-
 /** Max Wait is short, because few tests are about waiting. */
 async function send(fault: Fault, { options, ...more }: Sending = {}) {
 	gateway.clearRequests();
@@ -65,20 +58,6 @@ describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
 			expect(withoutKey.items).toEqual([]);
 		},
 	);
-
-	test.each(safe)('retries after %s, also without a key', async (_what, fault, options) => {
-		expect((await send({ ...fault, times: 2 }, { asTool, options })).error).toBeUndefined();
-		expect(gateway.requests()).toHaveLength(3);
-		expect(gateway.state().delivered).toHaveLength(1);
-
-		const { error } = await send(fault, { asTool, options });
-		const { length } = gateway.requests();
-		// Without Retry-After, the waits are random.
-		expect(length).toBeGreaterThanOrEqual(3);
-		expect(length).toBeLessThanOrEqual(4);
-		expect(error?.message).not.toContain('unknown');
-		expect(error?.description).toContain(`The node made ${length} attempts.`);
-	});
 });
 
 test.each<[string, () => number | string, number, number]>([
