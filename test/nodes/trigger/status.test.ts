@@ -63,7 +63,7 @@ describe('sessionOffline', () => {
 		await trigger.start();
 		clock.pass(-24 * 60);
 		expect(await trigger.poll()).toBeNull();
-		clock.pass(10.5);
+		clock.pass(10);
 		expect(json(await trigger.poll())).toMatchObject([{ minutes: 10 }]);
 		clock.pass(-24 * 60);
 		expect(await trigger.poll()).toBeNull();
@@ -92,7 +92,7 @@ describe('sessionOffline', () => {
 		expect(await trigger.poll()).toBeNull();
 		says('Not ready');
 		await trigger.poll();
-		clock.pass(5);
-		expect(json(await trigger.poll())).toMatchObject([{ status: 'NOT READY' }]);
+		clock.pass(5.5);
+		expect(json(await trigger.poll())).toMatchObject([{ status: 'NOT READY', minutes: 5 }]);
 	});
 });
