@@ -8,10 +8,10 @@ const gateway = useNewGateways();
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
-/** The owner changes the credential after the second of six messages that are five seconds apart. */
+/** The owner changes the credential after the second of six messages. Five seconds after the start, the third is next. */
 async function runWith(before: object, after: object) {
 	const account = { ...gateway.account, ...before };
-	const job = { account, items: messages(6), options: { messagesPerMinute: 12 } };
+	const job = { account, items: messages(6), options: { messagesPerMinute: 23 } };
 	const execution = start(sending(gateway, { ...job, settings: CONTINUE }));
 	await until('the second message', () => gateway.requests().length === 2);
 	Object.assign(account, after);
