@@ -2,12 +2,13 @@ import { once } from 'node:events';
 
 import fc from 'fast-check';
 
-import { connectionFailure, type Result } from '../../../gateway/replies/failure';
+import { connectionFailure, rejection, type Result } from '../../../gateway/replies/failure';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
 import type { FailedItem, Message, Sender } from '../../../nodes/MessagingGateway/sending/retry';
 import { Scheduler } from '../../../nodes/MessagingGateway/sending/scheduler';
 import { sendAll, type SendAllOptions } from '../../../nodes/MessagingGateway/sending/sendAll';
 import { depth } from '../../harness/depth';
+import { response } from '../../harness/responses';
 import { settled, VirtualClock } from '../../harness/virtualClock';
 
 /** Yields the messages to these chats. */
@@ -288,3 +289,23 @@ function endEndlessLoop() {
 	});
 	return () => spy.mockRestore();
 }
+
+test('a run that gives up ends the wait of a message that failed for another reason', async () => {
+	const clock = new VirtualClock();
+	const refused = (status: number) => ({
+		failure: rejection(response('{}', { 'Retry-After': '60' }, status)),
+	});
+	const sender = senderOf(async ({ index }) => {
+		if (index === 0) return refused(429);
+		await clock.sleepUntil(30_000);
+		return refused(503);
+	});
+	const rate = { intervalMs: 0, jitter: 0, maxWaitMs: 60_000 };
+	let endedAt = 0;
+	const done = runOf(to('ab', clock), sender, { clock, rate, concurrency: 2, maxAttempts: 3 });
+	void done.then(() => (endedAt = clock.now()));
+	await clock.run(() => endedAt > 0);
+	// The 503 would be retried after 90 s.
+	expect(endedAt).toBe(60_000);
+	expect([...(await done).results.values()]).toMatchObject([{ attempts: 2 }, { attempts: 1 }]);
+});
