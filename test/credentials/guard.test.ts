@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import type { IAuthenticate, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import type { IAuthenticate } from 'n8n-workflow';
 
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import { authenticatedRequest } from '../../credentials/requestHook';
 import type { RecordedRequest } from '../../sandbox/sandbox';
 import { depth, seedFrom } from '../harness/depth';
-import { type Account, description, type Outcome, run } from '../harness/engine';
+import { type Account, type Outcome, run, type RunOptions } from '../harness/engine';
 import { useGateway } from '../harness/sandboxAccount';
+import { sendAsOtherNode } from './otherNode';
 
 const gateway = useGateway({ basePath: '/gw', token: 'token-abc', secret: 'secret-xyz' });
 const seed = seedFrom('GUARD_SEED');
@@ -39,34 +40,19 @@ const OTHER_ENTERED = [
 interface Sent {
 	method?: string;
 	path?: string;
-	headers?: Record<string, string>;
-	qs?: unknown;
 	body?: unknown;
 	json?: boolean;
 }
 
 /** Sends each request as n8n's HTTP Request node, or as another node with n8n's current helper. */
-class Sends implements INodeType {
-	description = description('sends');
-
-	constructor(requests: Sent[], errors: unknown[]) {
-		this.execute = async function () {
-			for (const [index, { path = '/sendMessage', ...request }] of requests.entries()) {
-				const isNew = index % 2 === 1;
-				const url = `${gateway.baseUrl}/api/whatsapp/{token}${path}`;
-				const way = isNew ? 'httpRequestWithAuthentication' : 'requestWithAuthentication';
-				const all = { method: 'POST', headers: {}, ...request, [isNew ? 'url' : 'uri']: url };
-				await this.helpers[way].call(this, 'messagingGatewayApi', all as never).then(
-					() => errors.push(undefined),
-					(error) => errors.push(error),
-				);
-			}
-			return [[]];
-		};
-	}
-
-	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
-}
+const sendAsOthers = async (requests: Sent[], options: RunOptions) =>
+	await sendAsOtherNode(
+		requests.map(({ path = '/sendMessage', ...request }, index) => {
+			const url = `${gateway.baseUrl}/api/whatsapp/{token}${path}`;
+			return { method: 'POST', headers: {}, ...request, [index % 2 === 1 ? 'url' : 'uri']: url };
+		}),
+		options,
+	);
 
 /** Lets other nodes send, as if they were the node itself. */
 class ForAnyNode extends MessagingGatewayApi {
@@ -74,12 +60,8 @@ class ForAnyNode extends MessagingGatewayApi {
 		authenticatedRequest(credentials, request);
 }
 
-async function sendAll(requests: Sent[], account = limited()): Promise<unknown[]> {
-	const errors: unknown[] = [];
-	await run({ account, nodeType: new Sends(requests, errors), credentialType: new ForAnyNode() });
-	expect(errors).toHaveLength(requests.length);
-	return errors;
-}
+const sendAll = async (requests: Sent[], account = limited()) =>
+	await sendAsOthers(requests, { account, credentialType: new ForAnyNode() });
 
 async function operate(
 	operation: string,
@@ -146,11 +128,10 @@ const spelled = (digits: fc.Arbitrary<string>): fc.Arbitrary<string> => {
 				: number + suffix,
 		);
 };
-const position = { min: 1, max: 4 };
 const nearMiss = fc
 	.tuple(
 		fc.constantFrom('4915123456789', '447700900123'),
-		fc.integer(position),
+		fc.integer({ min: 1, max: 4 }),
 		fc.integer({ min: 1, max: 9 }),
 	)
 	.map(([number, fromEnd, added]) => {
@@ -306,30 +287,16 @@ describe('the gateway never sees a body for someone who is not on the list', () 
 });
 
 describe('the node checks before the request hook', () => {
-	const entered = ['+49 151 23456789', STRANGERS[0]!, '+43 1 2345678'].map((chatId) => ({
-		chatId,
-	}));
-
-	test('and the item of a recipient who is not allowed leaves by the error output', async () => {
-		const { items, errorItems } = await operate('send', entered);
-		expect(items.map(({ json }) => json.chatId)).toEqual(['4915123456789', '4312345678']);
-		expect(errorItems.map(({ json }) => json)).toEqual([
-			{
-				chatId: STRANGERS[0],
-				error: 'The credential does not allow messages to this recipient [item 1]',
-				details: { cause: 'recipient_not_allowed', retry: 'never' },
-			},
-		]);
-	});
-
-	test('and loads no file for one', async () => {
+	test('and loads no file for a recipient who is not allowed', async () => {
 		const { errorItems } = await operate('sendMedia', [{ chatId: STRANGERS[0]! }], {
 			parameters: { mediaSource: 'url', mediaUrl: 'http://127.0.0.1:1/a.pdf' },
 		});
 		expect(errorItems[0]?.json.error).toMatch(/^The credential does not allow messages to/);
 	});
 
-	test('Check says which messages are allowed, and the text for an agent says not to try again', async () => {
+	test('Check says which messages are allowed', async () => {
+		const chatIds = ['+49 151 23456789', STRANGERS[0]!, '+43 1 2345678'];
+		const entered = chatIds.map((chatId) => ({ chatId }));
 		const { items } = await operate('check', entered);
 		expect(items.map(({ json }) => json.allowed)).toEqual([true, false, true]);
 		expect(items.map(({ json }) => json.reason)).toEqual([
@@ -337,14 +304,6 @@ describe('the node checks before the request hook', () => {
 			'The credential does not allow messages to this recipient',
 			undefined,
 		]);
-		const { error } = await run({
-			account: limited(),
-			asTool: true,
-			parameters: { resource: 'message', operation: 'send', chatId: STRANGERS[0]!, text: 'x' },
-		});
-		expect(error?.description).toBe(
-			"Nothing was sent. Only those who can edit the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.",
-		);
 		expect(gateway.requests()).toEqual([]);
 	});
 
@@ -478,7 +437,6 @@ test.each([
 ])(
 	'with recipients that are limited (%s), no other node sends anything, even if its owner allows HTTP Request nodes',
 	async (sendTo, more) => {
-		const errors: unknown[] = [];
 		const requests: Sent[] = [
 			{ body: { chatId: ALLOWED[0], type: 'text', text: 'Hello' } },
 			{ path: '/invite-info', body: { inviteCode: 'x' } },
@@ -486,7 +444,7 @@ test.each([
 			{ path: '/deferred/key', method: 'DELETE' },
 		].flatMap((request) => [request, request]);
 		const account = { ...limited({ sendTo }), ...more };
-		await run({ account, nodeType: new Sends(requests, errors) });
+		const errors = await sendAsOthers(requests, { account });
 		expect(errors.map(String)).toEqual(
 			requests.map(() => expect.stringContaining('does not allow HTTP Request nodes') as string),
 		);

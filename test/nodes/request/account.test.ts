@@ -40,34 +40,6 @@ describe('a credential with expressions', () => {
 			expect(gateway.requests().map(({ status }) => status)).not.toContain(401);
 		}
 	});
-
-	test('Pair outputs the QR code of the account of each item', async () => {
-		for (const gateway of [first, second]) gateway.setStatus('DISCONNECTED');
-		const parameters = { resource: 'session', operation: 'pair', pollInterval: 0.5 };
-		const { items: codes } = await run({ account: BY_ITEM, items: items(), parameters });
-		for (const [index, { baseUrl, token }] of [first, second].entries()) {
-			const response = await fetch(`${baseUrl}/api/whatsapp/${token}/qr`);
-			expect(await response.json()).toMatchObject({ qr: codes[index]!.json.qr });
-		}
-	});
-
-	test('a token that is no text fails its item with a clear message, and sends nothing', async () => {
-		for (const parameters of OPERATIONS.map(quickParameters)) {
-			const { items, errorItems } = await run({
-				account: BY_ITEM,
-				items: [item(0, first.account), item(1, { ...second.account, token: 123456789 })],
-				parameters: parameters as RunOptions['parameters'],
-				settings: { onError: 'continueErrorOutput' },
-			});
-			const ofSecond = ({ pairedItem }: INodeExecutionData) =>
-				(pairedItem as { item: number }).item === 1;
-			expect(items.filter(ofSecond)).toEqual([]);
-			expect(errorItems.filter(ofSecond).map(({ json }) => json.error)).toEqual([
-				expect.stringContaining("'Token' of the credential is not text but of type number"),
-			]);
-		}
-		expect(second.requests()).toEqual([]);
-	});
 });
 
 test('a credential can read a secret store ($secrets), and sends nothing if a value is missing there', async () => {

@@ -14,13 +14,6 @@ const UNKNOWN =
 describe('with Stop', () => {
 	test.each<[string, Fault[], [count: number, concurrency: number], string, string[]]>([
 		[
-			'finishes messages in flight',
-			[{ chatId: chat(0), status: 422, latencyMs: 50 }, { latencyMs: 300 }],
-			[20, 5],
-			`${REFUSED}; 4 of 20 sent, 15 not attempted [item 0]`,
-			['Sent: items 1 to 4.'],
-		],
-		[
 			'names the first of several failures, and counts all of them',
 			[
 				{ chatId: chat(2), status: 422 },
@@ -107,23 +100,11 @@ test.each(
 	},
 );
 
-describe('with Continue', () => {
+test('with Continue, an option that fails for an item rejects only that item', async () => {
+	const additionalFields = '={{ $itemIndex === 0 ? $("Nowhere").item.json : {} }}';
 	const settings = { onError: 'continueRegularOutput' } as const;
-
-	test('an option that fails for an item rejects only that item', async () => {
-		const additionalFields = '={{ $itemIndex === 0 ? $("Nowhere").item.json : {} }}';
-		const { items } = await run(
-			sending(gateway, { items: messages(2), options: { additionalFields }, settings }),
-		);
-		expect(items.map(({ json }) => json.error !== undefined)).toEqual([true, false]);
-	});
-
-	test('an invalid setting is reported once for each item', async () => {
-		const options = { concurrency: 0 };
-		const { items } = await run(sending(gateway, { items: messages(2), options, settings }));
-		expect(items.map(({ json }) => json.error)).toEqual(
-			[0, 1].map((index) => `'Concurrency' is not a whole number from 1 to 100 [item ${index}]`),
-		);
-		expect(gateway.requests()).toEqual([]);
-	});
+	const { items } = await run(
+		sending(gateway, { items: messages(2), options: { additionalFields }, settings }),
+	);
+	expect(items.map(({ json }) => json.error !== undefined)).toEqual([true, false]);
 });

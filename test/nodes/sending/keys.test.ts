@@ -80,29 +80,6 @@ describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
 	});
 });
 
-test('sends the key under its legacy name in the legacy form', async () => {
-	await run(sending(gateway, { options: { ...automatic, fieldNames: 'legacy' } }));
-	expect(bodyOf(gateway.theRequest()).idempotency_key).toMatch(/^n8n-/);
-});
-
-test.each<[string, object, string]>([
-	['undefined', { idempotencyKey: '={{ $json.missing }}' }, "'Idempotency Key' is empty"],
-	[
-		'an object',
-		{ idempotencyKey: '={{ ({}) }}' },
-		"'Idempotency Key' is not text but of type object",
-	],
-	[
-		'a second key',
-		{ ...automatic, additionalFields: '{"idempotencyKey":"mine"}' },
-		"'Additional Fields' contains 'idempotencyKey', which the node sets itself",
-	],
-])('rejects %s and sends nothing', async (_what, options, message) => {
-	const { error } = await run(sending(gateway, { options: { ...options } }));
-	expect(error?.message).toBe(`${message} [item 0]`);
-	expect(gateway.requests()).toEqual([]);
-});
-
 test('each item of a run and each pass of a loop has its own key, even if the items are equal', async () => {
 	const keys = await keysOf({ items: Array(10).fill(FIRST), passes: 2 });
 	expect(new Set(keys).size).toBe(20);

@@ -96,57 +96,47 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 	},
 );
 
-/** Each calls `onFile` with each file that it loads. */
-const sources: Array<
-	[string, (count: number, options: object, onFile: (bytes: Buffer) => void) => Promise<void>]
-> = [
-	[
-		'stored by n8n',
-		async (count, options, onFile) => {
-			await keepFilesIn('database');
-			const items = await withFiles(files(count, SIZE));
-			onLoad(onFile);
-			expect((await run(media({ items, options: { ...options } }))).error).toBeUndefined();
-		},
-	],
-	[
-		'by URL',
-		async (count, options, onFile) => {
-			server.on('/file.bin', (_request, response) => send(response, randomBytes(SIZE)));
-			const concat = Buffer.concat.bind(Buffer);
-			// Not a Jest mock: mocks keep their return values in memory.
-			Buffer.concat = (...given) => {
-				const bytes = concat(...given);
-				if (bytes.length === SIZE) onFile(bytes);
-				return bytes;
-			};
-			const mediaUrl = `=${server.url}/file.bin?chat={{ $json.to }}`;
-			const fields = { mediaSource: 'url', mediaUrl };
-			const job = media({ items: messages(count), fields, options: { ...options } });
-			expect((await run(job)).error).toBeUndefined();
-			Buffer.concat = concat;
-		},
-	],
-];
+const { concat } = Buffer;
+afterEach(() => (Buffer.concat = concat));
+
+/** Calls `downloaded` with every file by URL. Not a Jest mock: mocks keep their return values in memory. */
+function onDownload(downloaded: (bytes: Buffer) => void): void {
+	server.on('/file.bin', (_request, response) => send(response, randomBytes(SIZE)));
+	Buffer.concat = (...given) => {
+		const bytes = concat.apply(Buffer, given);
+		if (bytes.length === SIZE) downloaded(bytes);
+		return bytes;
+	};
+}
 
 // So no file is loaded before its turn.
-test.each(sources)('files %s are released when they are sent', async (_where, sendFiles) => {
-	setFlagsFromString('--expose-gc');
-	const collect = runInNewContext('gc') as () => void;
-	const loaded: Array<WeakRef<Buffer>> = [];
-	/** How many files are in memory after each response. */
-	const held: number[] = [];
-	const stopChecking = afterResponses(() => {
-		collect();
-		held.push(loaded.filter((file) => file.deref() !== undefined).length);
-	});
-	await sendFiles(MANY, { concurrency: 2 }, (bytes) => void loaded.push(new WeakRef(bytes)));
-	stopChecking();
-	expect(loaded).toHaveLength(MANY);
-	expect(held.length).toBeGreaterThan(MANY / 3);
-	// Two in flight, and two whose requests are just being released.
-	expect(Math.max(...held)).toBeLessThanOrEqual(4);
-});
+test.each(['stored by n8n', 'by URL'])(
+	'files %s are released when they are sent',
+	async (where) => {
+		setFlagsFromString('--expose-gc');
+		const collect = runInNewContext('gc') as () => void;
+		const loaded: Array<WeakRef<Buffer>> = [];
+		/** How many files are in memory after each response. */
+		const held: number[] = [];
+		const isStored = where === 'stored by n8n';
+		await keepFilesIn('database');
+		const items = isStored ? await withFiles(files(MANY, SIZE)) : messages(MANY);
+		const mediaUrl = `=${server.url}/file.bin?chat={{ $json.to }}`;
+		const fields = isStored ? {} : { mediaSource: 'url', mediaUrl };
+		(isStored ? onLoad : onDownload)((bytes) => void loaded.push(new WeakRef(bytes)));
+		const stopChecking = afterResponses(() => {
+			collect();
+			held.push(loaded.filter((file) => file.deref() !== undefined).length);
+		});
+		const { error } = await run(media({ items, fields, options: { concurrency: 2 } }));
+		stopChecking();
+		expect(error).toBeUndefined();
+		expect(loaded).toHaveLength(MANY);
+		expect(held.length).toBeGreaterThan(MANY / 3);
+		// Two in flight, and two whose requests are just being released.
+		expect(Math.max(...held)).toBeLessThanOrEqual(4);
+	},
+);
 
 /** Runs between two turns of the event loop, so that no running code holds a reference. */
 function afterResponses(check: () => void): () => void {

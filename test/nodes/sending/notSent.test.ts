@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 
 import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
@@ -14,25 +15,20 @@ import { type Sending, sending } from '../../harness/messages';
 
 const gateway = useNewGateways();
 const servers: Server[] = [];
-const sockets = new Set<Socket>();
+let connections: number;
 
-afterEach(async () => {
-	for (const socket of sockets) socket.destroy();
-	await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
-});
+beforeEach(() => (connections = 0));
+afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
 async function listening(server: Server): Promise<number> {
 	servers.push(server);
 	server.on('connection', (socket) => {
 		connections += 1;
-		sockets.add(socket.on('error', () => {}));
+		socket.on('error', () => {});
 	});
-	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+	await once(server.listen(0, '127.0.0.1'), 'listening');
 	return (server.address() as AddressInfo).port;
 }
-
-let connections: number;
-beforeEach(() => (connections = 0));
 
 /** Ends every connection at its first bytes. */
 const closing = () => createServer((socket) => socket.once('data', () => socket.destroy()));

@@ -1,20 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type * as Output from '../../../nodes/MessagingGateway/request/outputItems';
+import { useServer } from '../../fuzz/cases';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { turn, useVirtualTime } from '../../harness/virtualTime';
-import {
-	chat,
-	gapsMs,
-	messages,
-	pairs,
-	sending,
-	textsDelivered,
-	textsOf,
-} from '../../harness/messages';
+import { gapsMs, messages, sending, textsDelivered, textsOf } from '../../harness/messages';
 
 /** The module itself: jest.spyOn cannot change what `import` makes of it. */
 const output = jest.requireActual<typeof Output>(
@@ -40,17 +29,6 @@ test('limits the messages in flight to 10 by default', async () => {
 	gateway.faults([{ latencyMs: 100 }]);
 	await run(sending(gateway, { items: messages(11) }));
 	expect(gapsMs(gateway)).toEqual([...Array<number>(9).fill(0), 100]);
-});
-
-test('outputs items in input order and paired, whatever the order of the responses', async () => {
-	gateway.faults([
-		{ chatId: chat(0), latencyMs: 150 },
-		{ chatId: chat(3), latencyMs: 80 },
-	]);
-	const items = messages(10);
-	const outcome = await run(sending(gateway, { items }));
-	expect(pairs(outcome)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-	expect(outcome.items.map(({ json }) => json.chatId)).toEqual(items.map(({ json }) => json.to));
 });
 
 test('lets other work run while it builds thousands of output items', async () => {
@@ -80,17 +58,6 @@ test('lets other work run while it builds thousands of output items', async () =
 describe('an item is a duplicate', () => {
 	const options = { idempotencyKey: 'order-1' };
 
-	test('if the gateway says so', async () => {
-		const first = await run(sending(gateway, { options }));
-		const second = await run(sending(gateway, { options }));
-		expect(second.items[0]?.json).toEqual({
-			...first.items[0]?.json,
-			duplicate: true,
-			outcome: 'duplicate',
-		});
-		expect(gateway.state().delivered).toHaveLength(1);
-	});
-
 	test('if the gateway rejects a known key; without a key, it is an error', async () => {
 		gateway.faults([{ status: 409, code: 'already_exists' }]);
 		const { items, error } = await run(sending(gateway, { options }));
@@ -108,7 +75,7 @@ const json = (fields: string) => ({
 describe('with custom JSON', () => {
 	const inFlight = { now: 0, max: 0 };
 	// The sandbox knows only text in chatId and phone.
-	const server = createServer((request, response) => {
+	const account = useServer((request, response) => {
 		inFlight.now += 1;
 		inFlight.max = Math.max(inFlight.max, inFlight.now);
 		request.resume().on('end', () =>
@@ -118,8 +85,6 @@ describe('with custom JSON', () => {
 			}, 50),
 		);
 	});
-	beforeAll(async () => void (await once(server.listen(0, '127.0.0.1'), 'listening')));
-	afterAll(() => server.close());
 
 	test.each([
 		['chatId: $json.to', 6],
@@ -130,8 +95,6 @@ describe('with custom JSON', () => {
 		['chatId: $json.to, to: "4915123456789"', 1],
 	])('sends as many messages at once as there are chats for sure: %s', async (fields, expected) => {
 		inFlight.max = 0;
-		const { port } = server.address() as AddressInfo;
-		const account = { ...gateway.account, baseUrl: `http://127.0.0.1:${port}` };
 		const job = sending(gateway, { account, items: messages(6), fields: json(fields) });
 		expect((await run(job)).error).toBeUndefined();
 		expect(inFlight.max).toBe(expected);

@@ -26,13 +26,6 @@ async function startsOf(rest: Sending) {
 const multiplesOf = (ms: number, count: number, offset = 0) =>
 	Array.from({ length: count }, (_, index) => index * ms + offset);
 
-test('messages per minute apply to every attempt, also to one chat', async () => {
-	gateway.faults([{ status: 503, retryAfter: 0, times: 2 }]);
-	const items = messages(4, () => 1);
-	const starts = await startsOf({ items, options: { messagesPerMinute: 1_200 } });
-	expect(starts).toEqual(multiplesOf(50, 6));
-});
-
 test('jitter delays a start, but not the starts after it', async () => {
 	jest.spyOn(Math, 'random').mockReturnValueOnce(0.8).mockReturnValue(0.4);
 	const options = { messagesPerMinute: 1_200, jitter: 50 };
@@ -68,7 +61,6 @@ describe('delay between messages', () => {
 			{ ...delay(5, 30), messagesPerMinute: 20 },
 			"'Delay Between Messages' and 'Messages per Minute' are both set",
 		],
-		[{ ...delay(5, 30), jitter: 'some' }, "'Jitter (%)' is not a number from 0 to 100"],
 	])('is rejected if it cannot be kept: %j', async (options, message) => {
 		const { error } = await run(sending(gateway, { items: messages(2), options }));
 		expect(error?.message).toContain(message);

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 
 import { connectionFailure, rejection, type Result } from '../../../gateway/replies/failure';
-import { readResponse } from '../../../gateway/wire/response';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
 import type { FailedItem, Message, Sender } from '../../../nodes/MessagingGateway/sending/retry';
 import { Scheduler } from '../../../nodes/MessagingGateway/sending/scheduler';
 import { sendAll, type SendAllOptions } from '../../../nodes/MessagingGateway/sending/sendAll';
 import { depth } from '../../harness/depth';
+import { response } from '../../harness/responses';
 import { settled, VirtualClock } from '../../harness/virtualClock';
 
 /** Yields the messages to these chats. */
@@ -292,10 +292,9 @@ function endEndlessLoop() {
 
 test('a run that gives up ends the wait of a message that failed for another reason', async () => {
 	const clock = new VirtualClock();
-	const refused = (status: number) => {
-		const response = { status, headers: { 'Retry-After': '60' }, bytes: Buffer.from('{}') };
-		return { failure: rejection(readResponse(response, (value) => value)) };
-	};
+	const refused = (status: number) => ({
+		failure: rejection(response('{}', { 'Retry-After': '60' }, status)),
+	});
 	const sender = senderOf(async ({ index }) => {
 		if (index === 0) return refused(429);
 		await clock.sleepUntil(30_000);

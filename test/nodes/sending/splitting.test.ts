@@ -115,6 +115,7 @@ describe('if the gateway rejects the account for too long', () => {
 		const partly = 'part 2 failed, 1 of 3 parts were sent';
 		const not = 'part 1 failed, 0 of 3 parts were sent';
 		expect(errors).toEqual([...Array<string>(3).fill(partly), not, not]);
+		expect(output[0]!.json.details).toEqual({ cause: 'rate_limit_exceeded', retry: 'check' });
 		expect(textsDelivered(gateway)).toEqual(Array(3).fill(paragraph('a')));
 	});
 

@@ -4,12 +4,10 @@ import type { IHttpRequestOptions, INodeProperties, NodeParameterValueType } fro
 import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials';
 import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
 import { description } from '../../harness/engine';
-import { useProxy } from '../../harness/proxyServer';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { Polling } from '../../harness/polling';
 
 const gateway = useNewGateways();
-const proxy = useProxy();
 
 const polling = (
 	requestOptions: NodeParameterValueType,
@@ -31,13 +29,6 @@ test('Request Options are those that n8n adds to declarative nodes, without Batc
 		({ name }) => name === 'requestOptions',
 	);
 	expect(shape(ofTrigger!)).toEqual(shape(declarative.description.properties[0]!));
-});
-
-test('sends the request to Proxy', async () => {
-	const trigger = polling({ proxy: proxy.url });
-	trigger.account = { ...gateway.account, baseUrl: 'https://gateway.invalid' };
-	await trigger.start('init').catch(() => {});
-	expect(proxy.seen).toEqual(['CONNECT gateway.invalid:443']);
 });
 
 test('allows invalid certificates only with the option', async () => {

@@ -35,7 +35,3 @@ test.each([
 ])('%j is no time in the future', (entered) => {
 	expect(() => endOf(until(entered))).toThrow("'Max Date and Time'");
 });
-
-test('0 hours are no time', () => {
-	expect(() => endOf(after(0))).toThrow("'Limit Wait Time' is not a number above 0");
-});
