@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import { useServer } from '../fuzz/cases';
+import { useAccounts } from '../fuzz/cases';
 import { run, type RunOptions, start } from '../harness/engine';
-import { OPERATIONS } from '../harness/operations';
+import { ITEM, OPERATIONS } from '../harness/operations';
 import { useVirtualTime } from '../harness/virtualTime';
 import { quiet, timed, until } from '../harness/messages';
 
@@ -14,7 +14,7 @@ const MB = 1024 * 1024;
 let answer: (response: ServerResponse) => void;
 let open = 0;
 let requests = 0;
-const account = useServer((request, response) => {
+const newAccount = useAccounts((request, response) => {
 	open += 1;
 	requests += 1;
 	response.on('close', () => (open -= 1)).on('error', () => {});
@@ -27,12 +27,11 @@ const send = {
 	...{ resource: 'message', operation: 'send', chatId: '447700900123', text: 'Hello' },
 	options: { allowRepeats: true },
 };
-const running = (parameters: object, timeout = 10_000, token = 'tok-fast') =>
-	({
-		account: { ...account, token },
-		parameters: { ...parameters, requestOptions: { timeout } },
-		items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
-	}) as RunOptions;
+const running = (parameters: object, timeout = 10_000): RunOptions => ({
+	account: newAccount(),
+	parameters: { ...parameters, requestOptions: { timeout } },
+	items: [ITEM],
+});
 
 const text = (body: string, contentType = 'application/json') => {
 	answer = (response) => response.writeHead(200, { 'content-type': contentType }).end(body);
@@ -54,15 +53,12 @@ function slowly(response: ServerResponse): void {
 	response.on('close', () => clearInterval(timer));
 }
 
-test.each<[string, (response: ServerResponse) => void]>([
+const decompressing = (response: ServerResponse) =>
+	response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 * MB)));
+
+test.each([
 	['an endless response', endlessly],
-	[
-		'a small response that decompresses to 64 MB',
-		(response) =>
-			response
-				.writeHead(200, { 'content-encoding': 'gzip' })
-				.end(gzipSync(Buffer.alloc(64 * MB, 0x20))),
-	],
+	['a small response that decompresses to 64 MB', decompressing],
 ])('aborts %s with a clear message', async (_what, hostile) => {
 	answer = hostile;
 	const { error } = await run(running(send));
@@ -94,8 +90,7 @@ describe('with a slow gateway', () => {
 		['never starts', () => {}],
 	])('aborts a response that %s after the timeout', async (_what, hostile) => {
 		answer = hostile;
-		// An account of its own, because that of the other tests has seen a later time than the virtual one.
-		const { value, ms } = await timed(run(running(send, 1_000, 'tok-slow')));
+		const { value, ms } = await timed(run(running(send, 1_000)));
 		expect(value.error?.message).toMatch(/^The gateway did not respond within the timeout/);
 		expect(ms).toBe(1_000);
 		await until('the connection is closed', () => open === 0);

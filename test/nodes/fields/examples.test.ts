@@ -1,21 +1,14 @@
 /** Values that users, imports and agents wrote. wrongShapes.test.ts has every field; these are the rules that it cannot judge. */
-import { run, type RunOptions } from '../../harness/engine';
-import { keysSent, whenOffline } from '../../harness/messages';
+import { run } from '../../harness/engine';
+import { keysSent, runner, whenOffline } from '../../harness/messages';
 import { OPERATIONS } from '../../harness/operations';
 import { Polling } from '../../harness/polling';
 import { useNewGateways } from '../../harness/sandboxAccount';
 
 const gateway = useNewGateways();
 
-const sending = (parameters: object, more: Partial<RunOptions> = {}) =>
-	run({
-		account: gateway.account,
-		parameters: {
-			...{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
-			...parameters,
-		},
-		...more,
-	});
+const SEND = { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' };
+const sending = runner(gateway, SEND);
 
 const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
 const sendingFile = (parameters: object, data: unknown = file) =>

@@ -1,7 +1,7 @@
-import { type Outcome, run, type RunOptions } from '../../harness/engine';
+import { type RunOptions } from '../../harness/engine';
 import { useProxy } from '../../harness/proxyServer';
 import { useGateway } from '../../harness/sandboxAccount';
-import { bodyOf, deliveryWindow } from '../../harness/messages';
+import { bodyOf, deliveryWindow, jsonBody, runner } from '../../harness/messages';
 
 const gateway = useGateway({
 	token: 'token/with ünusual+chars',
@@ -10,19 +10,10 @@ const gateway = useGateway({
 const proxy = useProxy();
 
 /** With a recipient and a text, unless the parameters have others. */
-const message = (
-	operation: string,
-	parameters: Record<string, unknown> = {},
-	options: Partial<RunOptions> = {},
-): Promise<Outcome> =>
-	run({
-		account: gateway.account,
-		parameters: {
-			...{ resource: 'message', operation, chatId: '4915123456789', text: 'x' },
-			...parameters,
-		},
-		...options,
-	});
+const message = async (operation: string, parameters = {}, more: Partial<RunOptions> = {}) => {
+	const given = { resource: 'message', operation, chatId: '4915123456789', text: 'x' };
+	return await runner(gateway, given)(parameters, more);
+};
 
 const image = {
 	data: Buffer.from('89504e470d0a1a0a00ff', 'hex').toString('base64'),
@@ -205,7 +196,7 @@ test('explains an error response and what to do', async () => {
 
 test('a 429 with a delivery key is a deferred message', async () => {
 	const text = '{"error":"rate_limit_exceeded","deliveryKey":"7"}';
-	gateway.answerWith({ contentType: 'application/json', text }, { status: 429 });
+	gateway.answerWith(jsonBody(text), { status: 429 });
 	const { items } = await message('send');
 	expect(items[0]?.json).toEqual({
 		...{ deliveryKey: '7', gatewayError: 'rate_limit_exceeded', outcome: 'deferred' },
