@@ -5,17 +5,28 @@ import fc from 'fast-check';
 
 import { depth, seedFrom } from '../harness/depth';
 import type { Account, Outcome, OutcomeError } from '../harness/engine';
-import { useServer } from '../harness/fileServer';
+import { useServer as useLocalServer } from '../harness/fileServer';
 import { OPERATIONS, QUICK_OPERATIONS, quickParameters } from '../harness/operations';
 
 export const token = 'tok/en+Geheim 123';
 export const secret = 'sEcReT-do-not-tell';
 
-/** Accounts whose gateway responds with this. Each call returns another one, because the node remembers the limits and the clock of each. */
+/** An account whose gateway responds with this. */
+export function useServer(respond: RequestListener): Account {
+	const local = useLocalServer(respond);
+	return {
+		get baseUrl() {
+			return local.url;
+		},
+		...{ token, secret },
+	};
+}
+
+/** The same, but another account for each call, because the node remembers the rate limit and the clock offset of each. */
 export function useAccounts(respond: RequestListener): () => Account {
-	const server = useServer(respond);
+	const account = useServer(respond);
 	let accounts = 0;
-	return () => ({ baseUrl: `${server.url}/${accounts++}`, token, secret });
+	return () => ({ ...account, baseUrl: `${account.baseUrl}/${accounts++}` });
 }
 
 /** `npm run fuzz` sets FUZZ_CASES to 100000. FUZZ_SEED=… repeats a failed run. */

@@ -140,6 +140,7 @@ describe('with the sandbox', () => {
 			const { method, url, bodyText, headers } = gateway.theRequest();
 			expect(`${method} ${url}`).toBe(requestOf(operation, parameters, gateway.account));
 			expect(bodyText).toBe(operation.body ?? '');
+			if (bodyText) expect(headers['content-type']).toBe('application/json');
 			const signatureHeaders = Object.keys(headers).filter((name) => name.startsWith('x-api'));
 			expect(signatureHeaders).toHaveLength(signing.get(operation.request) === 'no' ? 0 : 2);
 			gateway.reset();

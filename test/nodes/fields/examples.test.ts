@@ -47,6 +47,12 @@ test.each<[object, string]>([
 	],
 	// n8n has rounded two order numbers to the same number, and the gateway would drop the second message.
 	[{ options: { idempotencyKey: '={{ 12345678901234567890 }}' } }, `'Idempotency Key' ${INEXACT}`],
+	[{ options: { idempotencyKey: '={{ "  " }}' } }, "'Idempotency Key' is empty"],
+	[{ text: ' ' }, "'Text' is empty"],
+	[
+		{ operation: 'inviteInfo', inviteCode: 'AbC123', ...additional('{"inviteCode":"other"}') },
+		"'Additional Fields' contains 'inviteCode', which the node sets itself",
+	],
 	[deleting(12_345_678_901_234_567_890), `'Delivery Key' ${INEXACT}`],
 	[
 		{ options: whenOffline('stop', { onlineStatuses: 'ONLINE;CONNECTED' }) },
@@ -159,6 +165,10 @@ describe('a binary field that a Code node filled', () => {
 	test.each<[unknown, RegExp]>([
 		[{ data: 'QUJD', fileName: {} }, /^'fileName of data' is not text but of type object/],
 		[{ data: 'Hällo Welt!' }, /^The file in 'data' .* could not be loaded/],
+		[
+			{ data: '', mimeType: 'text/plain' },
+			/^The file in 'data' \(Input Data Field Name\) is empty/,
+		],
 		[null, /^The file in 'data' .* could not be loaded/],
 	])('is rejected as invalid input: %j', async (data, message) => {
 		const { error } = await sendingFile({}, data);
@@ -168,19 +178,9 @@ describe('a binary field that a Code node filled', () => {
 	});
 });
 
-test('the trigger rejects an event that does not exist as invalid input', async () => {
-	const polled = new Polling(gateway.account, { event: null });
-	await expect(polled.fetchTestEvent()).rejects.toMatchObject({
-		message: "'Trigger On' is not one of its choices",
-		context: { details: { cause: 'invalid_input', retry: 'never' } },
-	});
-});
-
 test('Sign Deferred Requests must be true or false', async () => {
-	const { error } = await run({
-		account: { ...gateway.account, signDeferred: 'false' as never },
-		parameters: { resource: 'deferred', operation: 'getAll' },
-	});
+	const account = { ...gateway.account, signDeferred: 'false' as never };
+	const { error } = await sending({ resource: 'deferred', operation: 'getAll' }, { account });
 	expect(error?.message).toBe("'Sign Deferred Requests' is not one of its choices [item 0]");
 	expect(gateway.requests()).toEqual([]);
 });

@@ -204,17 +204,6 @@ describe('with several accounts', () => {
 		expect(receivedAt(firstSent) - begun).toBeGreaterThanOrEqual(60_000);
 	});
 
-	test('with Continue only the items of the offline one fail', async () => {
-		other.setStatus('DISCONNECTED');
-		const settings = { onError: 'continueErrorOutput' } as const;
-		const options = whenOffline('wait', { onlineTimeout: 10 });
-		const all = { account: BY_ITEM, items: ofTwo(), settings };
-		const { items, errorItems } = await sent(options, all);
-		expect(items).toHaveLength(20);
-		expect(errorItems).toHaveLength(20);
-		expect(errorItems[0]?.json.error).toMatch(/did not come online within 10 s/);
-	});
-
 	test('a run that fails does not wait for the offline one', async () => {
 		other.setStatus('DISCONNECTED');
 		gateway.faults([{ endpoint: 'sendMessage', status: 422 }]);

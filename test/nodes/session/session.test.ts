@@ -102,26 +102,17 @@ test('outputs the fields next to the text of a QR code, but no image', async () 
 });
 
 test.each([
-	[{ state: 'grazing' }, { status: 'grazing', state: 'grazing', online: null }],
+	[200, { state: 'grazing' }, { status: 'grazing', state: 'grazing', online: null }],
 	[
-		{ status: 'DISCONNECTED', online: true },
-		{ status: 'DISCONNECTED', online: false, gatewayOnline: true },
+		404,
+		{ error: 'session_not_found', status: 'DISCONNECTED' },
+		{ gatewayError: 'session_not_found', status: 'DISCONNECTED', online: false },
 	],
-])('outputs the status of %j', async (body, expected) => {
-	gateway.answerWith(jsonBody(body));
+])('outputs the status of a %d with %j, but not of every error', async (status, body, expected) => {
+	gateway.answerWith(jsonBody(body), { status });
 	const { items } = await session('status');
 	expect(items).toEqual([{ json: expected, pairedItem: { item: 0 } }]);
-});
-
-test('reads the status of an error response, but not from every one', async () => {
-	gateway.answerWith(jsonBody({ error: 'session_not_found', status: 'DISCONNECTED' }), {
-		status: 404,
-	});
-	const { items, error } = await session('status');
-	expect(error).toBeUndefined();
-	expect(items[0]?.json).toMatchObject({ status: 'DISCONNECTED', online: false });
-	expect(items[0]?.json).not.toHaveProperty('error');
-	gateway.answerWith(jsonBody({ error: 'invalid_token', status: 'DISCONNECTED' }), { status: 401 });
+	gateway.answerWith(jsonBody({ error: 'invalid_token', ...body }), { status: 401 });
 	expect((await session('status')).error?.message).toContain('401');
 });
 
