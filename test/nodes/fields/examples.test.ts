@@ -1,5 +1,4 @@
 /** Values that users, imports and agents wrote. wrongShapes.test.ts has every field; these are the rules that it cannot judge. */
-import { run } from '../../harness/engine';
 import { keysSent, runner, whenOffline } from '../../harness/messages';
 import { OPERATIONS } from '../../harness/operations';
 import { Polling } from '../../harness/polling';
@@ -175,6 +174,14 @@ describe('a binary field that a Code node filled', () => {
 		expect(error?.message).toMatch(message);
 		expect(error?.context).toMatchObject({ details: { cause: 'invalid_input' } });
 		expect(gateway.requests()).toEqual([]);
+	});
+});
+
+test('the trigger rejects an event that does not exist as invalid input', async () => {
+	const polled = new Polling(gateway.account, { event: null });
+	await expect(polled.fetchTestEvent()).rejects.toMatchObject({
+		message: "'Trigger On' is not one of its choices",
+		context: { details: { cause: 'invalid_input', retry: 'never' } },
 	});
 });
 
