@@ -61,6 +61,7 @@ test.each<[object, string]>([
 	const { error } = await sending(parameters);
 	expect(error?.message).toBe(`${message} [item 0]`);
 	expect(error?.description).toMatch(/\w/);
+	expect(error?.context?.itemIndex).toBe(0);
 	expect(gateway.requests()).toEqual([]);
 });
 

@@ -92,6 +92,14 @@ describe('Custom JSON', () => {
 		const { url, bodyText, status } = gateway.theRequest();
 		expect([url.split('/').at(-1), bodyText, status]).toEqual([endpoint, body, 200]);
 	});
+
+	test.each([
+		['{"chatId":"1234567","text":"x","text":"y"}', "'Body' contains 'text' twice"],
+		[String.raw`{"chatId":"1234567","chat\u0049d":"7654321"}`, "'Body' contains 'chatId' twice"],
+	])('is rejected: %j', async (body, words) => {
+		expect((await send(body)).error?.message).toBe(`${words} [item 0]`);
+		expect(gateway.requests()).toEqual([]);
+	});
 });
 
 test.each([

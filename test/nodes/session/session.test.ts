@@ -104,6 +104,11 @@ test('outputs the fields next to the text of a QR code, but no image', async () 
 test.each([
 	[200, { state: 'grazing' }, { status: 'grazing', state: 'grazing', online: null }],
 	[
+		200,
+		{ status: 'DISCONNECTED', online: true },
+		{ status: 'DISCONNECTED', online: false, gatewayOnline: true },
+	],
+	[
 		404,
 		{ error: 'session_not_found', status: 'DISCONNECTED' },
 		{ gatewayError: 'session_not_found', status: 'DISCONNECTED', online: false },
