@@ -265,12 +265,7 @@ function outcomeOf(run: IRun, name = NODE_NAME): Outcome {
 	};
 }
 
-export function additionalData(
-	options: Pick<
-		RunOptions,
-		'account' | 'credentialType' | 'executionId' | 'secretStore' | 'webhookUrl'
-	>,
-): IWorkflowExecuteAdditionalData {
+export function additionalData(options: RunOptions): IWorkflowExecuteAdditionalData {
 	const { executionId = '1', secretStore = {}, webhookUrl = 'https://n8n.example.com' } = options;
 	return {
 		executionId,
@@ -300,10 +295,7 @@ type Authenticate = (
 	request: IHttpRequestOptions,
 ) => Promise<IHttpRequestOptions>;
 
-function credentialsHelper({
-	account,
-	credentialType = new MessagingGatewayApi(),
-}: Pick<RunOptions, 'account' | 'credentialType'>) {
+function credentialsHelper({ account, credentialType = new MessagingGatewayApi() }: RunOptions) {
 	const helper: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
