@@ -1,60 +1,66 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 
 import fc from 'fast-check';
 
 import { depth, seedFrom } from '../harness/depth';
 import type { Account, Outcome, OutcomeError } from '../harness/engine';
-import { type Operation, OPERATIONS } from '../harness/operations';
+import { useServer as useLocalServer } from '../harness/fileServer';
+import { OPERATIONS, QUICK_OPERATIONS, quickParameters } from '../harness/operations';
 
 export const token = 'tok/en+Geheim 123';
 export const secret = 'sEcReT-do-not-tell';
 
 /** An account whose gateway responds with this. */
 export function useServer(respond: RequestListener): Account {
-	const account = { baseUrl: '', token, secret };
-	const server = createServer(respond);
-	beforeAll(async () => {
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		account.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	});
-	afterAll(async () => {
-		server.close();
-		server.closeAllConnections();
-		await once(server, 'close');
-	});
-	return account;
+	const local = useLocalServer(respond);
+	return {
+		get baseUrl() {
+			return local.url;
+		},
+		...{ token, secret },
+	};
+}
+
+/** The same, but another account for each call, because the node remembers the rate limit and the clock offset of each. */
+export function useAccounts(respond: RequestListener): () => Account {
+	const account = useServer(respond);
+	let accounts = 0;
+	return () => ({ ...account, baseUrl: `${account.baseUrl}/${accounts++}` });
 }
 
 /** `npm run fuzz` sets FUZZ_CASES to 100000. FUZZ_SEED=… repeats a failed run. */
 const CASES = Number(process.env.FUZZ_CASES ?? depth(200, 4_000));
-export const seed = seedFrom('FUZZ_SEED');
+const seed = seedFrom('FUZZ_SEED');
 
-/** Half each: hostile responses, and hostile parameters. */
-export const CASES_PER_TEST = Math.ceil(CASES / 2);
 /** Responses of up to 16 MB take seconds each, so `npm test` has none of them. */
 export const SIZE_CASES = Math.round(CASES / 1_000);
-export const TIMEOUT_MS = 300_000 + CASES * 60;
+const TIMEOUT_MS = 300_000 + CASES * 60;
 
-const parametersOf = (operations: Operation[]): Array<Record<string, unknown>> =>
-	operations.map(({ parameters }) => ({ ...parameters, timeout: 1, pollInterval: 0.5 }));
+/** A test with random cases. */
+export const fuzzTest = (
+	title: string,
+	property: fc.IAsyncProperty<unknown>,
+	numRuns = Math.ceil(CASES / 2),
+) =>
+	test(
+		`${title}, in ${numRuns} cases (FUZZ_SEED=${seed})`,
+		async () => await fc.assert(property, { numRuns, seed }),
+		TIMEOUT_MS,
+	);
 
 /** For fc.oneof(). */
 export const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 
 /** The parameters of an operation. Each one that polls takes at least a second, so these are rare. */
 export const anyOperation = fc.oneof(
-	weighted(250, fc.constantFrom(...parametersOf(OPERATIONS.filter(({ polls }) => !polls)))),
-	weighted(1, fc.constantFrom(...parametersOf(OPERATIONS.filter(({ polls }) => polls)))),
+	weighted(250, fc.constantFrom(...QUICK_OPERATIONS.map(quickParameters))),
+	weighted(1, fc.constantFrom(...OPERATIONS.filter(({ polls }) => polls).map(quickParameters))),
 );
 /** What n8n does with the error of an item. */
-export const onErrors = fc.constantFrom(
-	...(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const),
-);
-export const ITEM = { json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } };
+export const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+export type OnError = (typeof ON_ERROR)[number];
+export const onErrors = fc.constantFrom(...ON_ERROR);
 
 /** Names that the code reads, and names with a special meaning in JavaScript. */
 export const anyName = fc.oneof(

@@ -24,7 +24,6 @@ import {
 	type NodeConnectionType,
 	NodeConnectionTypes,
 	NodeHelpers,
-	type NodeParameterValueType,
 	Workflow,
 } from 'n8n-workflow';
 
@@ -46,7 +45,7 @@ export interface Account {
 
 export interface RunOptions {
 	account: Account;
-	parameters?: Record<string, NodeParameterValueType>;
+	parameters?: Record<string, unknown>;
 	items?: INodeExecutionData[];
 	/** The node's settings, as opposed to its parameters: onError, retryOnFail, … */
 	settings?: Partial<INode>;
@@ -129,13 +128,12 @@ export const description = (
 });
 
 /** Outputs the items of the test. */
-class Source implements INodeType {
-	description = description('source');
-
-	async execute(this: { getInputData(): INodeExecutionData[] }) {
+const source: INodeType = {
+	description: description('source'),
+	async execute() {
 		return [this.getInputData()];
-	}
-}
+	},
+};
 
 /** Requests the review of its calls as n8n's agent does (createEngineRequests). Outputs what n8n would decide by. */
 const agentThatCalls = (calls: ToolCall[]): INodeType => ({
@@ -185,32 +183,28 @@ export function execute(
 }
 
 export function workflowOf(options: RunOptions): Workflow {
+	const { toolCalls = [], nodeType = new MessagingGateway() } = options;
 	const nodeTypes: Record<string, INodeType> = {
-		source: new Source(),
-		...(options.toolCalls && { agent: agentThatCalls(options.toolCalls) }),
-		[GATEWAY]: options.nodeType ?? new MessagingGateway(),
-		[REVIEW]: options.nodeType ?? new MessagingGateway(),
-		[TOOL]: options.nodeType ?? new MessagingGateway(),
+		...{ source, agent: agentThatCalls(toolCalls) },
+		...{ [GATEWAY]: nodeType, [REVIEW]: nodeType, [TOOL]: nodeType },
 	};
-	const source: INode = {
-		id: 'source',
-		name: 'Source',
-		type: 'source',
-		typeVersion: 1,
+	const nodeOf = (name: string, type: string, parameters: object = {}): INode => ({
+		...{ id: name, name, type, typeVersion: 1 },
 		position: [0, 0],
-		parameters: {},
-	};
-	const node = {
+		parameters: parameters as INodeParameters,
+	});
+	const node: INode = {
+		...nodeOf(
+			NODE_NAME,
+			options.toolCalls ? REVIEW : options.asTool ? TOOL : GATEWAY,
+			options.parameters,
+		),
 		id: 'gateway',
-		name: NODE_NAME,
-		type: options.toolCalls ? REVIEW : options.asTool ? TOOL : GATEWAY,
-		typeVersion: 1,
-		position: [200, 0],
-		parameters: options.parameters ?? {},
 		credentials: { messagingGatewayApi: { id: '1', name: 'Account' } },
 		...options.settings,
-	} as INode;
-	const agent = { ...source, id: 'agent', name: 'Agent', type: 'agent' };
+	};
+	const nodes = [nodeOf('Source', 'source'), node];
+	if (options.toolCalls) nodes.push(nodeOf('Agent', 'agent'));
 	const to = (name: string, type: NodeConnectionType) => ({
 		[type]: [[{ node: name, type, index: 0 }]],
 	});
@@ -218,7 +212,7 @@ export function workflowOf(options: RunOptions): Workflow {
 		id: 'workflow',
 		name: 'Test',
 		active: false,
-		nodes: options.toolCalls ? [source, agent, node] : [source, node],
+		nodes,
 		connections: options.toolCalls
 			? { Source: to('Agent', 'main'), [node.name]: to('Agent', 'ai_tool') }
 			: { Source: to(node.name, 'main') },
@@ -233,16 +227,13 @@ export function workflowOf(options: RunOptions): Workflow {
 
 function executionData(node: INode, { items = [{ json: {} }], ...options }: RunOptions) {
 	const { establishedAt, resumeToken, passes = 1, recoveredRuns = 0 } = options;
+	const pass = () => ({ node, data: { main: [items] }, source: null });
 	const data = createRunExecutionData({
 		resultData: {
 			runData: recoveredRuns > 0 ? { [NODE_NAME]: recovered(recoveredRuns) } : {},
 		},
 		executionData: {
-			nodeExecutionStack: Array.from({ length: passes }, () => ({
-				node,
-				data: { main: [items] },
-				source: null,
-			})),
+			nodeExecutionStack: Array.from({ length: passes }, pass),
 			runtimeData:
 				establishedAt === undefined ? undefined : { version: 1, establishedAt, source: 'manual' },
 		},
@@ -274,22 +265,12 @@ function outcomeOf(run: IRun, name = NODE_NAME): Outcome {
 	};
 }
 
-export function additionalData(
-	options: Pick<
-		RunOptions,
-		'account' | 'credentialType' | 'executionId' | 'secretStore' | 'webhookUrl'
-	>,
-): IWorkflowExecuteAdditionalData {
+export function additionalData(options: RunOptions): IWorkflowExecuteAdditionalData {
 	const { executionId = '1', secretStore = {}, webhookUrl = 'https://n8n.example.com' } = options;
 	return {
 		executionId,
 		credentialsHelper: credentialsHelper(options),
-		hooks: new ExecutionLifecycleHooks('manual', executionId, {
-			id: 'workflow',
-			name: 'Test',
-			nodes: [],
-			connections: {},
-		} as never),
+		hooks: new ExecutionLifecycleHooks('manual', executionId, { id: 'workflow' } as never),
 		currentNodeExecutionIndex: 0,
 		variables: {},
 		externalSecretsProxy: {
@@ -309,10 +290,12 @@ export const storedAccount = <A extends { token: string; secret: string }>({
 	...others
 }: A) => ({ ...others, gatewayToken: token, gatewaySecret: secret });
 
-function credentialsHelper({
-	account,
-	credentialType = new MessagingGatewayApi(),
-}: Pick<RunOptions, 'account' | 'credentialType'>) {
+type Authenticate = (
+	credentials: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+) => Promise<IHttpRequestOptions>;
+
+function credentialsHelper({ account, credentialType = new MessagingGatewayApi() }: RunOptions) {
 	const helper: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
@@ -338,15 +321,8 @@ function credentialsHelper({
 			) as ICredentialDataDecryptedObject;
 		},
 		preAuthentication: async () => undefined,
-		authenticate: async (
-			credentials: ICredentialDataDecryptedObject,
-			_type: string,
-			request: IHttpRequestOptions,
-		) => {
-			if (typeof credentialType.authenticate !== 'function')
-				throw new TypeError('The credential has no authenticate function.');
-			return await credentialType.authenticate(credentials, request);
-		},
+		authenticate: async (credentials, _type, request) =>
+			await (credentialType.authenticate as Authenticate)(credentials, request as never),
 		getCredentialsProperties: () => credentialType.properties,
 	};
 	return helper as ICredentialsHelper;

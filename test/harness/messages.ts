@@ -1,7 +1,7 @@
-import type { INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { RecordedRequest } from '../../sandbox/sandbox';
-import type { Outcome, RunOptions } from './engine';
+import { type Outcome, run, type RunOptions } from './engine';
 import type { Gateway } from './sandboxAccount';
 import { turn } from './virtualTime';
 
@@ -15,7 +15,7 @@ export const messages = (count: number, chatOf: (index: number) => number = (ind
 
 export interface Sending extends Partial<RunOptions> {
 	/** Parameters other than the options. */
-	fields?: Record<string, NodeParameterValueType>;
+	fields?: Record<string, unknown>;
 	options?: Record<string, unknown>;
 	/** As a tool, with the limits of tools. By default without, because tests send the same again and again. */
 	withLimits?: boolean;
@@ -27,7 +27,19 @@ export const BOTH_WAYS: Array<[string, boolean]> = [
 	['as a tool', true],
 ];
 
-export const NO_LIMITS = { allowRepeats: true, maxMessages: 0 };
+const NO_LIMITS = { allowRepeats: true, maxMessages: 0 };
+
+/** Runs an operation with these parameters, and with more each time. */
+export const runner =
+	(gateway: Gateway, shared: object) =>
+	async (parameters: object = {}, more: Partial<RunOptions> = {}): Promise<Outcome> =>
+		await run({ account: gateway.account, parameters: { ...shared, ...parameters }, ...more });
+
+/** The body of a response. */
+export const jsonBody = (value: unknown) => ({
+	contentType: 'application/json',
+	text: typeof value === 'string' ? value : JSON.stringify(value),
+});
 
 /** Sends the messages of the items; one message by default. */
 export function sending(
@@ -42,10 +54,7 @@ export function sending(
 			operation: 'send',
 			chatId: '={{ $json.to }}',
 			text: '={{ $json.text }}',
-			options: {
-				...(rest.asTool && !withLimits ? NO_LIMITS : {}),
-				...options,
-			} as NodeParameterValueType,
+			options: { ...(rest.asTool && !withLimits && NO_LIMITS), ...options },
 			...fields,
 		},
 		...rest,

@@ -19,6 +19,8 @@ export interface Operation {
 	polls?: true;
 }
 
+type AnyOperation = Pick<Operation, 'title' | 'parameters'> & Partial<Operation>;
+
 const CHAT = '4915123456789';
 
 /** Operations of a resource: the title and name of each, its request and item, and what else it has. */
@@ -108,26 +110,39 @@ export const OPERATIONS: Operation[] = [
 	}),
 ];
 
+/** Those that take no time. */
+export const QUICK_OPERATIONS = OPERATIONS.filter(({ polls }) => !polls);
+
+/** An input item with the file that Send Media sends. */
+export const ITEM = {
+	json: {},
+	binary: { data: { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' } },
+};
+
 /** Waits for an answer, takes one item only and does not run as a tool, so it has tests of its own. */
-const SEND_AND_WAIT: Pick<Operation, 'title' | 'parameters'> = {
+const SEND_AND_WAIT: AnyOperation = {
 	title: 'Message > Send and Wait for Response',
 	parameters: { resource: 'message', operation: 'sendAndWait', chatId: CHAT, message: 'x' },
 };
 
 /** Sends no request. */
-const CHECK: Pick<Operation, 'title' | 'parameters'> = {
+const CHECK: AnyOperation = {
 	title: 'Message > Check',
 	parameters: { resource: 'message', operation: 'check', chatId: CHAT, text: 'x' },
 };
 
 /** In the order of the pickers. */
-export const ALL_OPERATIONS = [
+export const ALL_OPERATIONS: AnyOperation[] = [
 	OPERATIONS[0]!,
 	SEND_AND_WAIT,
 	OPERATIONS[1]!,
 	CHECK,
 	...OPERATIONS.slice(2),
 ];
+
+/** As n8n names it. */
+export const nameOf = ({ parameters: { resource, operation } }: AnyOperation) =>
+	`${resource}/${operation}`;
 
 /** What it outputs for its only input item. */
 export const itemsOf = ({ item }: Operation) => [item].flat().map((json) => ({ json }));
@@ -144,7 +159,7 @@ export function requestOf(
 
 /** Brings the sandbox into the state that the operation starts from. Returns the operation's parameters. */
 export async function prepare(
-	{ parameters, item, session = 'ONLINE' }: Operation,
+	{ parameters, item = [], session = 'ONLINE' }: AnyOperation,
 	account: Account,
 	sandbox: { setStatus(status: SessionStatus): unknown },
 ): Promise<Operation['parameters']> {
@@ -159,5 +174,5 @@ export async function prepare(
 }
 
 /** Short times for the operations that poll. */
-export const quickParameters = ({ parameters, polls }: Operation) =>
+export const quickParameters = ({ parameters, polls }: AnyOperation) =>
 	polls ? { ...parameters, timeout: 1, pollInterval: 0.5 } : parameters;

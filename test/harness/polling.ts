@@ -1,10 +1,9 @@
 import { PollContext } from 'n8n-core';
 import {
 	type IDataObject,
-	type INode,
 	type INodeExecutionData,
 	type INodeType,
-	type NodeParameterValueType,
+	type INodeParameters,
 	Workflow,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
@@ -33,7 +32,7 @@ export class Polling {
 
 	constructor(
 		public account: Account,
-		public parameters: Record<string, NodeParameterValueType>,
+		public parameters: Record<string, unknown>,
 		private readonly options: Options = {},
 	) {
 		this.#workflow = this.#loaded();
@@ -75,17 +74,21 @@ export class Polling {
 		return json(await this.#poll('manual'));
 	}
 
-	#nodeType(): INodeType {
-		return this.options.nodeType?.() ?? new MessagingGatewayTrigger();
-	}
-
 	#loaded(): Workflow {
-		const nodeType = this.#nodeType();
+		const nodeType = this.options.nodeType?.() ?? new MessagingGatewayTrigger();
 		return new Workflow({
 			id: 'workflow',
 			name: 'Test',
 			active: true,
-			nodes: [this.#node()],
+			nodes: [
+				{
+					...{ id: 'trigger', name: NAME, type: TYPE, typeVersion: 1 },
+					position: [0, 0],
+					parameters: this.parameters as INodeParameters,
+					credentials: { messagingGatewayApi: { id: '1', name: 'Account' } },
+					...this.options.settings,
+				},
+			],
 			connections: {},
 			nodeTypes: {
 				getByName: () => nodeType,
@@ -95,19 +98,6 @@ export class Polling {
 			settings: { executionOrder: 'v1' },
 			staticData: JSON.parse(this.saved) as IDataObject,
 		});
-	}
-
-	#node(): INode {
-		return {
-			id: 'trigger',
-			name: NAME,
-			type: TYPE,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: this.parameters,
-			credentials: { messagingGatewayApi: { id: '1', name: 'Account' } },
-			...this.options.settings,
-		};
 	}
 
 	async #poll(
@@ -123,7 +113,7 @@ export class Polling {
 		const warn = (...all: unknown[]) => void this.warnings.push(JSON.stringify(all));
 		Object.defineProperty(context, 'logger', { value: { warn } });
 		Object.defineProperty(context, 'getWorkflowStaticData', { value: () => cursor });
-		const polled = await this.#nodeType().poll!.call(context);
+		const polled = await this.#workflow.nodeTypes.getByNameAndVersion(TYPE).poll!.call(context);
 		if (hasDurableCursors) Object.assign(remembered, cursor);
 		return polled;
 	}
@@ -147,15 +137,8 @@ export function useWallClock() {
 		jest.useFakeTimers({
 			now: realNow(),
 			doNotFake: [
-				'hrtime',
-				'nextTick',
-				'performance',
-				'queueMicrotask',
-				'setImmediate',
-				'clearImmediate',
-				'setInterval',
-				'clearInterval',
-				'setTimeout',
+				...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] as const),
+				...(['clearImmediate', 'setInterval', 'clearInterval', 'setTimeout'] as const),
 				'clearTimeout',
 			],
 		});

@@ -5,29 +5,6 @@ interface Event {
 	run: () => void;
 }
 
-/** The earliest event is the last one of the list. Those at the same time run in the order in which they were added. */
-class EventQueue {
-	readonly #events: Event[] = [];
-
-	get size(): number {
-		return this.#events.length;
-	}
-
-	add(time: number, run: () => void): void {
-		let [from, to] = [0, this.#events.length];
-		while (from < to) {
-			const middle = (from + to) >> 1;
-			if (this.#events[middle]!.time > time) from = middle + 1;
-			else to = middle;
-		}
-		this.#events.splice(from, 0, { time, run });
-	}
-
-	removeFirst(): Event | undefined {
-		return this.#events.pop();
-	}
-}
-
 interface Options {
 	/** Default: 0. */
 	random?: () => number;
@@ -59,12 +36,14 @@ export class VirtualClock implements Clock {
 	#calls = 0;
 	/** In this turn. */
 	#busyMs = 0;
-	#maxLatenessMs = 0;
-	readonly #events = new EventQueue();
+	/** The earliest event is the last one. Those at the same time run in the order in which they were added. */
+	readonly #events: Event[] = [];
 	/** By their signals, each of which has one listener from the first sleep on. */
 	readonly #sleepers = new WeakMap<AbortSignal, Set<Sleeper>>();
-	#sleeping = 0;
-
+	/** How many sleeps have neither ended nor been aborted. */
+	sleeping = 0;
+	/** The longest time by which anything was late because the process was busy. */
+	maxLatenessMs = 0;
 	/** The number of events so far: what happens in the same turn happens at the same time. */
 	turn = 0;
 
@@ -80,29 +59,25 @@ export class VirtualClock implements Clock {
 
 	random = () => this.options.random?.() ?? 0;
 
-	/** How many sleeps have neither ended nor been aborted. */
-	get sleeping(): number {
-		return this.#sleeping;
-	}
-
 	listensTo(signal: AbortSignal): boolean {
 		return this.#sleepers.has(signal);
 	}
 
-	/** The longest time by which anything was late because the process was busy. */
-	get maxLatenessMs(): number {
-		return this.#maxLatenessMs;
-	}
-
 	at(time: number, run: () => void): void {
-		this.#events.add(time, run);
+		let [from, to] = [0, this.#events.length];
+		while (from < to) {
+			const middle = (from + to) >> 1;
+			if (this.#events[middle]!.time > time) from = middle + 1;
+			else to = middle;
+		}
+		this.#events.splice(from, 0, { time, run });
 	}
 
 	/** Lets time pass in which nothing else can happen, as while a program computes. */
 	keepBusy(ms: number): void {
 		this.#now += ms;
 		this.#busyMs += ms;
-		this.#maxLatenessMs = Math.max(this.#maxLatenessMs, this.#busyMs);
+		this.maxLatenessMs = Math.max(this.maxLatenessMs, this.#busyMs);
 	}
 
 	async sleepUntil(time: number, ...signals: AbortSignal[]): Promise<void> {
@@ -121,9 +96,10 @@ export class VirtualClock implements Clock {
 			const step = () => {
 				this.#calls = 0;
 				this.#busyMs = 0;
-				if (this.#events.size === 0 || isOver()) return resolve();
-				const { time, run } = this.#events.removeFirst()!;
-				this.#maxLatenessMs = Math.max(this.#maxLatenessMs, this.#now - time);
+				const event = isOver() ? undefined : this.#events.pop();
+				if (!event) return resolve();
+				const { time, run } = event;
+				this.maxLatenessMs = Math.max(this.maxLatenessMs, this.#now - time);
 				this.#now = Math.max(this.#now, time);
 				this.turn += 1;
 				try {
@@ -138,7 +114,7 @@ export class VirtualClock implements Clock {
 	}
 
 	#add(sleeper: Sleeper): void {
-		this.#sleeping += 1;
+		this.sleeping += 1;
 		for (const signal of sleeper.signals) {
 			const others = this.#sleepers.get(signal);
 			if (others) {
@@ -155,7 +131,7 @@ export class VirtualClock implements Clock {
 		for (const sleeper of this.#sleepers.get(target as AbortSignal) ?? []) {
 			if (sleeper.isEnding) continue;
 			sleeper.isEnding = true;
-			this.#sleeping -= 1;
+			this.sleeping -= 1;
 			if (abortDelayMs) this.at(this.#now + abortDelayMs(), () => this.#wake(sleeper));
 			else this.#wake(sleeper);
 		}
@@ -164,7 +140,7 @@ export class VirtualClock implements Clock {
 	#wake(sleeper: Sleeper): void {
 		if (sleeper.isAwake) return;
 		sleeper.isAwake = true;
-		if (!sleeper.isEnding) this.#sleeping -= 1;
+		if (!sleeper.isEnding) this.sleeping -= 1;
 		for (const signal of sleeper.signals) this.#sleepers.get(signal)!.delete(sleeper);
 		sleeper.resolve();
 	}

@@ -38,28 +38,22 @@ export async function runAndWait(given: RunOptions): Promise<Waiting> {
 export function waiting(options: RunOptions, outcome: Outcome): Waiting {
 	// Like n8n's storage, this keeps it if two entries refer to the same object.
 	const stored = () => structuredClone(outcome.run.data);
-	const request = async (asked: PageRequest) => await requestPage(options, stored(), asked);
+	const request = async (method: string, link: string, body: object, headers: object) =>
+		await requestPage(options, stored(), link, { method, body, headers });
 	return {
 		outcome,
-		get: async (link, headers = {}) => await request({ method: 'GET', link, body: {}, headers }),
-		post: async (link, body, headers = {}) =>
-			await request({ method: 'POST', link, body, headers }),
+		get: async (link, headers = {}) => await request('GET', link, {}, headers),
+		post: async (link, body, headers = {}) => await request('POST', link, body, headers),
 		timeOut: async () => await resume(options, stored()),
 	};
-}
-
-interface PageRequest {
-	method: string;
-	link: string;
-	body: Record<string, unknown>;
-	headers: Headers;
 }
 
 /** The same steps as n8n's WaitingWebhooks, in a process that knows only what is stored. */
 async function requestPage(
 	options: RunOptions,
 	data: IRunExecutionData,
-	{ method, link, body, headers }: PageRequest,
+	link: string,
+	request: { method: string; body: object; headers: object },
 ): Promise<Page> {
 	const page: Page = { status: 200, headers: {}, html: '' };
 	const response = {
@@ -72,12 +66,11 @@ async function requestPage(
 	};
 	const { searchParams } = new URL(link);
 	// Like Express, a list if there are several.
-	const query = Object.fromEntries(
-		[...searchParams.keys()].map((name) => {
-			const values = searchParams.getAll(name);
-			return [name, values.length > 1 ? values : values[0]];
-		}),
-	);
+	const query: Record<string, unknown> = {};
+	for (const name of searchParams.keys()) {
+		const values = searchParams.getAll(name);
+		query[name] = values.length > 1 ? values : values[0];
+	}
 	const workflow = workflowOf(options);
 	const name = data.resultData.lastNodeExecuted!;
 	const node = workflow.getNode(name)!;
@@ -87,22 +80,12 @@ async function requestPage(
 	const { inputOverride } = runs.pop()!;
 	if (inputOverride) runs.push({ ...NOT_RUN, inputOverride });
 	const type = workflow.nodeTypes.getByNameAndVersion(node.type);
-	const webhookDescription = type.description.webhooks!.find(
-		({ httpMethod }) => httpMethod === method,
-	);
-	const context = new WebhookContext(
-		workflow,
-		node,
-		{
-			...additionalData(options),
-			httpRequest: { method, query, body, headers },
-			httpResponse: response,
-		},
-		'manual',
-		{ webhookDescription } as IWebhookData,
-		[],
-		data,
-	);
+	const { webhooks = [] } = type.description;
+	const webhookDescription = webhooks.find(({ httpMethod }) => httpMethod === request.method);
+	const http = { httpRequest: { ...request, query }, httpResponse: response };
+	const more = { ...additionalData(options), ...http };
+	const webhook = { webhookDescription } as IWebhookData;
+	const context = new WebhookContext(workflow, node, more, 'manual', webhook, [], data);
 	const { workflowData, webhookResponse } = await type.webhook!.call(context);
 	if (!workflowData) return page;
 	page.html = webhookResponse as string;

@@ -1,62 +1,43 @@
 import { run } from '../harness/engine';
+import { ITEM } from '../harness/operations';
 import { useNewGateways } from '../harness/sandboxAccount';
 
 const gateway = useNewGateways();
 
 const LIMIT = 4_096;
 const chatId = '4915123456789';
-const items = [
-	{ json: {}, binary: { data: { data: 'AAAA', mimeType: 'image/png', fileName: 'a.png' } } },
-];
+
+const list = { resource: 'deferred', operation: 'getAll' };
+const wait = { resource: 'session', operation: 'waitUntilOnline' };
+const query = (value: string) => ({ parameters: [{ name: 'filter', value }] });
 
 /** Each field with the parameters around it. */
-const fields: Array<
-	[label: string, parametersWith: (value: string) => Record<string, unknown>, limit?: number]
-> = [
+test.each<[label: string, parametersWith: (value: string) => object, limit?: number]>([
 	['Chat ID', (value) => ({ operation: 'send', chatId: value, text: 'x' })],
 	['Text', (text) => ({ operation: 'send', chatId, text }), 1_000_000],
 	['Invite Code', (inviteCode) => ({ operation: 'inviteInfo', inviteCode })],
 	['Caption', (caption) => ({ operation: 'sendMedia', chatId, caption }), 1_000_000],
-	[
-		'Value of a query parameter',
-		(value) => ({
-			resource: 'deferred',
-			operation: 'getAll',
-			queryParameters: { parameters: [{ name: 'filter', value }] },
-		}),
-	],
-	[
-		'Online Statuses',
-		(onlineStatuses) => ({
-			resource: 'session',
-			operation: 'waitUntilOnline',
-			options: { onlineStatuses },
-		}),
-	],
-];
-
-test.each(fields)(
-	'%s accepts its limit, and nothing longer',
-	async (label, parametersWith, limit = LIMIT) => {
-		const outcomeOf = async (length: number) =>
-			await run({
-				account: gateway.account,
-				parameters: {
-					...{ resource: 'message', timeout: 1, pollInterval: 0.5 },
-					...parametersWith('A'.repeat(length)),
-				},
-				items,
-			});
-		const { error } = await outcomeOf(limit + 1);
-		expect(error?.message).toBe(`'${label}' is longer than ${limit} characters [item 0]`);
-		expect(error?.description).toBe(
-			'No real value is this long. If it is an expression, check what it returns.',
-		);
-		expect(gateway.requests()).toEqual([]);
-		// It depends on the value what happens then.
-		expect((await outcomeOf(limit)).error?.message ?? '').not.toContain('longer');
-	},
-);
+	['Value of a query parameter', (value) => ({ ...list, queryParameters: query(value) })],
+	['Online Statuses', (onlineStatuses) => ({ ...wait, options: { onlineStatuses } })],
+])('%s accepts its limit, and nothing longer', async (label, parametersWith, limit = LIMIT) => {
+	const outcomeOf = async (length: number) =>
+		await run({
+			account: gateway.account,
+			parameters: {
+				...{ resource: 'message', timeout: 1, pollInterval: 0.5 },
+				...parametersWith('A'.repeat(length)),
+			},
+			items: [ITEM],
+		});
+	const { error } = await outcomeOf(limit + 1);
+	expect(error?.message).toBe(`'${label}' is longer than ${limit} characters [item 0]`);
+	expect(error?.description).toBe(
+		'No real value is this long. If it is an expression, check what it returns.',
+	);
+	expect(gateway.requests()).toEqual([]);
+	// It depends on the value what happens then.
+	expect((await outcomeOf(limit)).error?.message ?? '').not.toContain('longer');
+});
 
 test.each([
 	['Base URL', { baseUrl: `http://localhost/${'/'.repeat(40_000)}` }],

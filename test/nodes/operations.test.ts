@@ -2,15 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { DirectoryLoader } from 'n8n-core';
-import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
 import { DOCUMENTED_ENDPOINTS } from '../harness/apiDocument';
-import { description, run, type RunOptions } from '../harness/engine';
+import { description, run } from '../harness/engine';
 import {
 	ALL_OPERATIONS,
+	ITEM,
 	itemsOf,
-	type Operation,
+	nameOf,
 	OPERATIONS,
 	prepare,
 	requestOf,
@@ -23,9 +30,6 @@ const signing = new Map(
 );
 
 const { properties } = new MessagingGateway().description;
-
-const valuesOf = ({ parameters: { resource, operation } }: Pick<Operation, 'parameters'>) =>
-	`${resource}/${operation}`;
 
 test("hints for n8n's assistant name what exists", () => {
 	const known = ['onError', 'continueErrorOutput'];
@@ -52,6 +56,43 @@ test('has the Request Options that n8n adds only to nodes without a webhook', ()
 	expect(optionsOf(plain.description)).toHaveLength(4);
 });
 
+const groupsIn = ({ type, options = [] }: INodeProperties): INodeProperties[][] => {
+	if (type === 'collection') return [options as INodeProperties[]];
+	if (type !== 'fixedCollection') return [];
+	return (options as INodePropertyCollection[]).map(({ values }) => values);
+};
+/** The fields of a node and of its groups, each with the fields next to it. */
+const fieldsIn = (fields: INodeProperties[]): Array<[INodeProperties, INodeProperties[]]> => [
+	...fields.map((field) => [field, fields] as [INodeProperties, INodeProperties[]]),
+	...fields.flatMap(groupsIn).flatMap(fieldsIn),
+];
+const choicesOf = ({ type, options = [] }: INodeProperties): unknown[] =>
+	type === 'boolean'
+		? [true, false]
+		: (options as INodePropertyOptions[]).map(({ value }) => value);
+
+test.each([new MessagingGateway(), new MessagingGatewayTrigger()])(
+	'$description.displayName shows each field for choices of another one, and preselects one of its choices',
+	({ description }) => {
+		const fields = fieldsIn(description.properties);
+		const conditions = fields.flatMap(([{ name, displayOptions }, siblings]) =>
+			Object.entries(displayOptions?.show ?? {})
+				.filter(([other]) => !/^[@/]/.test(other))
+				.map(([other, values]) => {
+					const choices = siblings.filter((each) => each.name === other).flatMap(choicesOf);
+					return { name, other, wrong: values!.filter((value) => !choices.includes(value)) };
+				}),
+		);
+		expect(conditions.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+		const wrong = fields
+			.map(([field]) => field)
+			// No country is likelier than the others.
+			.filter(({ type, name }) => type === 'options' && name !== 'defaultCountry')
+			.filter((field) => !choicesOf(field).includes(field.default));
+		expect(wrong.map(({ name }) => name)).toEqual([]);
+	},
+);
+
 describe('the operations of test/harness/operations.ts are exactly', () => {
 	test('those of the pickers, in the same order', () => {
 		const optionsOf = (name: string, resource?: unknown) =>
@@ -65,9 +106,7 @@ describe('the operations of test/harness/operations.ts are exactly', () => {
 				`${resource.value}/${value}`,
 			]),
 		);
-		expect(offered).toEqual(
-			ALL_OPERATIONS.map((operation) => [operation.title, valuesOf(operation)]),
-		);
+		expect(offered).toEqual(ALL_OPERATIONS.map((each) => [each.title, nameOf(each)]));
 	});
 
 	test('those of the lists in README.md', () => {
@@ -87,25 +126,21 @@ describe('the operations of test/harness/operations.ts are exactly', () => {
 });
 
 describe('with the sandbox', () => {
-	const gateway = useGateway();
-	const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
+	const gateway = useGateway({ token: 'token/with ünusual+chars', secret: 'quiet & secret 🔑' });
 
 	test.each(OPERATIONS)('$title sends its request and returns the result', async (operation) => {
 		for (const asTool of [false, true]) {
 			const parameters = await prepare(operation, gateway.account, gateway);
 			gateway.clearRequests();
-			const { items, error } = await run({
-				account: gateway.account,
-				parameters: parameters as RunOptions['parameters'],
-				items: [{ json: {}, binary: { data: file } }],
-				asTool,
-			});
+			const { account } = gateway;
+			const { items, error } = await run({ account, parameters, items: [ITEM], asTool });
 			expect(error).toBeUndefined();
 			const paired = itemsOf(operation).map((item) => ({ ...item, pairedItem: { item: 0 } }));
 			expect(items).toMatchObject(paired);
 			const { method, url, bodyText, headers } = gateway.theRequest();
 			expect(`${method} ${url}`).toBe(requestOf(operation, parameters, gateway.account));
 			expect(bodyText).toBe(operation.body ?? '');
+			if (bodyText) expect(headers['content-type']).toBe('application/json');
 			const signatureHeaders = Object.keys(headers).filter((name) => name.startsWith('x-api'));
 			expect(signatureHeaders).toHaveLength(signing.get(operation.request) === 'no' ? 0 : 2);
 			gateway.reset();

@@ -1,17 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../gateway/json';
-import { run, type RunOptions } from '../harness/engine';
-import { deliveryWindow } from '../harness/messages';
-import { ALL_OPERATIONS, type Operation, OPERATIONS, prepare } from '../harness/operations';
+import { run } from '../harness/engine';
+import { deliveryWindow, jsonBody } from '../harness/messages';
+import { ALL_OPERATIONS, ITEM, nameOf, OPERATIONS, prepare } from '../harness/operations';
 import { type Schema, SCHEMAS, violations } from '../harness/outputSchema';
 import { useGateway } from '../harness/sandboxAccount';
 import { ask } from './waiting/ask';
 
 const gateway = useGateway();
-const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
-const nameOf = ({ parameters: { resource, operation } }: Pick<Operation, 'parameters'>) =>
-	`${resource}/${operation}`;
 
 test('each operation has a schema, and there are no others', () => {
 	expect(Object.keys(SCHEMAS).sort()).toEqual(ALL_OPERATIONS.map(nameOf).sort());
@@ -22,8 +19,8 @@ const parametersOf = (name: string) =>
 const outputs = async (name: string, parameters: object, json: IDataObject = {}, limits = {}) => {
 	const { items, error } = await run({
 		account: { ...gateway.account, ...limits },
-		parameters: { ...parametersOf(name), ...parameters } as RunOptions['parameters'],
-		items: [{ json, binary: { data: file } }],
+		parameters: { ...parametersOf(name), ...parameters },
+		items: [{ ...ITEM, json }],
 	});
 	expect(error).toBeUndefined();
 	return items.map((item) => item.json);
@@ -34,7 +31,6 @@ const answer = async (parameters: object, body: Record<string, string>) => {
 	return resumed!.items.map(({ json }) => json);
 };
 const LONG = 'These words fill the parts. '.repeat(5);
-const noCode = { contentType: 'application/json', text: '{"qr":null,"status":"AWAITING_QR"}' };
 
 /** The items that contain fields which the item in operations.ts does not have. */
 const CONDITIONAL: Record<string, () => Promise<IDataObject[]>> = {
@@ -55,7 +51,7 @@ const CONDITIONAL: Record<string, () => Promise<IDataObject[]>> = {
 		return await outputs('message/check', { text: LONG, options }, {}, limits);
 	},
 	async 'session/qr'() {
-		gateway.answerWith(noCode);
+		gateway.answerWith(jsonBody({ qr: null, status: 'AWAITING_QR' }));
 		return await outputs('session/qr', {});
 	},
 	async 'session/waitUntilOnline'() {

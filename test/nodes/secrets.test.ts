@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 
-import { secret, token, useServer } from '../fuzz/cases';
-import { type Outcome, run, type RunOptions } from '../harness/engine';
-import { OPERATIONS } from '../harness/operations';
+import { ON_ERROR, secret, token, useAccounts } from '../fuzz/cases';
+import { type Outcome, run } from '../harness/engine';
+import { jsonBody } from '../harness/messages';
+import { ITEM, QUICK_OPERATIONS } from '../harness/operations';
 import { useNewGateways } from '../harness/sandboxAccount';
 import { useVirtualTime } from '../harness/virtualTime';
 
@@ -19,10 +20,8 @@ function expectNothingLeaked({ run }: Outcome) {
 	expect(all).not.toMatch(/x-api-signature/i);
 }
 
-const message = (text: string) => ({ contentType: 'application/json', text });
-const echo = `{"path":"/api/whatsapp/${encodeURIComponent(token)}/x","token":"${token}","nested":[{"${token}":1}],"qr":"2@${token}"}`;
-
 const path = `/api/whatsapp/${encodeURIComponent(token)}`;
+const echo = `{"path":"${path}/x","token":"${token}","nested":[{"${token}":1}],"qr":"2@${token}"}`;
 const notFound = `{"error":"not_found","message":"Cannot GET ${echo.replaceAll('"', "'")}"}`;
 
 const situations: Array<[string, () => unknown]> = [
@@ -30,38 +29,27 @@ const situations: Array<[string, () => unknown]> = [
 	['the connection is reset', () => gateway.faults([{ cut: 'before' }])],
 	[
 		'the gateway returns an error that contains the URL',
-		() => gateway.faults([{ status: 404, body: message(notFound) }]),
+		() => gateway.answerWith(jsonBody(notFound), { status: 404 }),
 	],
 	[
 		'the gateway redirects to its own URL',
 		() => gateway.faults([{ status: 307, headers: { location: `${gateway.baseUrl}${path}/y` } }]),
 	],
-	['the gateway echoes the token in a success', () => gateway.answerWith(message(echo))],
+	['the gateway echoes the token in a success', () => gateway.answerWith(jsonBody(echo))],
 	[
 		'the gateway returns garbage that contains the token',
 		() => gateway.answerWith({ contentType: 'text/html', text: `<a href="${path}">${token}` }),
 	],
 ];
 
-const binary = { data: { data: 'QUJD', mimeType: 'text/plain' } };
-const quick = OPERATIONS.filter(({ polls }) => !polls);
-
 describe.each(situations)('leaks neither token nor secret if %s', (_when, prepare) => {
-	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'with %s',
-		async (onError) => {
-			prepare();
-			for (const { parameters } of quick) {
-				const outcome = await run({
-					account: gateway.account,
-					parameters: parameters as RunOptions['parameters'],
-					items: [{ json: {}, binary }],
-					settings: { onError },
-				});
-				expectNothingLeaked(outcome);
-			}
-		},
-	);
+	test.each(ON_ERROR)('with %s', async (onError) => {
+		prepare();
+		for (const { parameters } of QUICK_OPERATIONS) {
+			const given = { account: gateway.account, parameters, items: [ITEM], settings: { onError } };
+			expectNothingLeaked(await run(given));
+		}
+	});
 });
 
 test('a delivery key with asterisks is no place for the token', async () => {
@@ -85,20 +73,18 @@ describe('no expression of a field reads the credential', () => {
 		requestOptions: { timeout: expression, batching: { batch: { batchSize: expression } } },
 	});
 
-	test.each(['send', 'sendMedia', 'sendJson', 'nope', '={{ "send" }}'])(
-		'operation %j',
-		async (operation) => {
-			for (const expression of READS) {
-				const given = { ...fields(expression), resource: 'message', operation };
-				for (const parameters of [given, { ...given, chatId: '4915123456789', body: '{}' }]) {
-					for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
-						const shared = { account: gateway.account, isHostile: true, settings: { onError } };
-						expectNothingLeaked(await run({ ...shared, parameters }));
-					}
+	const OPERATIONS = ['send', 'sendMedia', 'sendJson', 'nope', '={{ "send" }}'];
+	test.each(OPERATIONS)('operation %j', async (operation) => {
+		for (const expression of READS) {
+			const given = { ...fields(expression), resource: 'message', operation };
+			for (const parameters of [given, { ...given, chatId: '4915123456789', body: '{}' }]) {
+				for (const onError of ON_ERROR) {
+					const shared = { account: gateway.account, isHostile: true, settings: { onError } };
+					expectNothingLeaked(await run({ ...shared, parameters }));
 				}
 			}
-		},
-	);
+		}
+	});
 
 	test('a resource that is an expression does nothing', async () => {
 		const resource = '={{ $credentials.gatewaySecret }}';
@@ -113,7 +99,7 @@ describe('no expression of a field reads the credential', () => {
 describe('a gateway that repeats the headers of a request', () => {
 	const signatures: string[] = [];
 	let status = 200;
-	const account = useServer((request, response) => {
+	const newAccount = useAccounts((request, response) => {
 		const signature = request.headers['x-api-signature'] as string | undefined;
 		if (signature) signatures.push(signature);
 		request.resume().on('end', () => {
@@ -125,13 +111,9 @@ describe('a gateway that repeats the headers of a request', () => {
 	test.each([200, 401])('shows no signature, with status %i', async (given) => {
 		status = given;
 		signatures.length = 0;
-		for (const { parameters } of quick) {
-			const outcome = await run({
-				account: { ...account, sendTo: 'allowed', allowedRecipients: '+1*\n+4*' },
-				parameters: parameters as RunOptions['parameters'],
-				items: [{ json: {}, binary }],
-				isHostile: true,
-			});
+		for (const { parameters } of QUICK_OPERATIONS) {
+			const account = { ...newAccount(), sendTo: 'allowed', allowedRecipients: '+1*\n+4*' };
+			const outcome = await run({ account, parameters, items: [ITEM], isHostile: true });
 			const stored = inspect([outcome.run.data, outcome.error, outcome.items], { depth: 20 });
 			expect(signatures.filter((signature) => stored.includes(signature))).toEqual([]);
 		}

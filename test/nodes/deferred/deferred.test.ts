@@ -2,28 +2,14 @@ import { LoadOptionsContext } from 'n8n-core';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
-import {
-	additionalData,
-	type Outcome,
-	run,
-	type RunOptions,
-	workflowOf,
-} from '../../harness/engine';
-import { deliveryWindow, sending } from '../../harness/messages';
+import { additionalData, run, type RunOptions, workflowOf } from '../../harness/engine';
+import { deliveryWindow, jsonBody, runner, sending } from '../../harness/messages';
 import { useGateway } from '../../harness/sandboxAccount';
 
 const gateway = useGateway();
 
-const deferred = (
-	operation: string,
-	parameters: Record<string, unknown> = {},
-	options: Partial<RunOptions> = {},
-): Promise<Outcome> =>
-	run({
-		account: gateway.account,
-		parameters: { resource: 'deferred', operation, ...parameters },
-		...options,
-	});
+const deferred = async (operation: string, parameters = {}, more: Partial<RunOptions> = {}) =>
+	await runner(gateway, { resource: 'deferred', operation })(parameters, more);
 
 /** Defers messages while the phone is offline; returns their keys. */
 async function defer(...texts: string[]): Promise<unknown[]> {
@@ -33,8 +19,6 @@ async function defer(...texts: string[]): Promise<unknown[]> {
 	gateway.clearRequests();
 	return outcome.items.map(({ json }) => json.deliveryKey);
 }
-
-const json = (value: unknown) => ({ contentType: 'application/json', text: JSON.stringify(value) });
 
 test('whoever reads the texts of deferred questions cannot answer them', async () => {
 	const link = 'https://n8n.example/webhook-waiting/12/gateway?signature=';
@@ -48,9 +32,8 @@ test('whoever reads the texts of deferred questions cannot answer them', async (
 });
 
 test('Limit and Return All determine how many are returned', async () => {
-	gateway.answerWith(
-		json({ deferred: Array.from({ length: 60 }, (_, deliveryKey) => ({ deliveryKey })) }),
-	);
+	const waiting = Array.from({ length: 60 }, (_, deliveryKey) => ({ deliveryKey }));
+	gateway.answerWith(jsonBody({ deferred: waiting }));
 	expect((await deferred('getAll')).items).toHaveLength(50);
 	expect((await deferred('getAll', { limit: 3 })).items).toHaveLength(3);
 	expect((await deferred('getAll', { returnAll: true })).items).toHaveLength(60);
@@ -59,7 +42,7 @@ test('Limit and Return All determine how many are returned', async () => {
 // test/gateway/replies/deliveries.test.ts has the forms of lists and deliveries.
 test('Get Many returns no items if none is waiting, and fails if there is no list', async () => {
 	expect(await deferred('getAll')).toMatchObject({ items: [], error: undefined });
-	gateway.answerWith(json({ messages: ['The gateway restarts'] }));
+	gateway.answerWith(jsonBody({ messages: ['The gateway restarts'] }));
 	const { items, error } = await deferred('getAll');
 	expect(items).toEqual([]);
 	expect(error?.message).toMatch(/^The response .* contains no list of deferred deliveries/);
@@ -67,7 +50,7 @@ test('Get Many returns no items if none is waiting, and fails if there is no lis
 
 test('keeps all digits of a numeric key, from Get Many to Delete', async () => {
 	const text = '{"deferred":[{"deliveryKey":9007199254740993,"attempts":2}]}';
-	gateway.answerWith({ contentType: 'application/json', text });
+	gateway.answerWith(jsonBody(text));
 	const { items } = await deferred('getAll');
 	expect(items[0]?.json).toEqual({ deliveryKey: '9007199254740993', attempts: 2 });
 	gateway.clearRequests();
@@ -97,10 +80,10 @@ test('deletes a delivery and then no longer finds it', async () => {
 
 test('Get takes a delivery out of its envelope, and fails if there is none', async () => {
 	const delivery = { deliveryKey: 'a', attempts: 2, error: 'offline' };
-	gateway.answerWith(json({ success: true, data: delivery }), { times: 1 });
+	gateway.answerWith(jsonBody({ success: true, data: delivery }), { times: 1 });
 	const { items } = await deferred('get', { deliveryKey: 'a' });
 	expect(items[0]?.json).toEqual({ deliveryKey: 'a', attempts: 2, gatewayError: 'offline' });
-	gateway.answerWith(json({ data: null }));
+	gateway.answerWith(jsonBody({ data: null }));
 	const { error } = await deferred('get', { deliveryKey: 'a' });
 	expect(error?.message).toBe('The response of the gateway contains no deferred delivery [item 0]');
 	expect(error?.description).toContain('Deferred Delivery > Get Many lists the current ones.');
@@ -177,7 +160,7 @@ describe('Delivery Key', () => {
 	});
 
 	test('a list that cannot be read, and a rejected request, say what to do', async () => {
-		gateway.answerWith(json({ hello: 1 }));
+		gateway.answerWith(jsonBody({ hello: 1 }));
 		await expect(search()).rejects.toThrow('no list of deferred deliveries');
 		gateway.faults([{ status: 401, code: 'invalid_token' }]);
 		await expect(search()).rejects.toMatchObject({

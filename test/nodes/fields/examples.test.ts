@@ -1,21 +1,13 @@
 /** Values that users, imports and agents wrote. wrongShapes.test.ts has every field; these are the rules that it cannot judge. */
-import { run, type RunOptions } from '../../harness/engine';
-import { keysSent, whenOffline } from '../../harness/messages';
+import { keysSent, runner, whenOffline } from '../../harness/messages';
 import { OPERATIONS } from '../../harness/operations';
 import { Polling } from '../../harness/polling';
 import { useNewGateways } from '../../harness/sandboxAccount';
 
 const gateway = useNewGateways();
 
-const sending = (parameters: object, more: Partial<RunOptions> = {}) =>
-	run({
-		account: gateway.account,
-		parameters: {
-			...{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
-			...parameters,
-		},
-		...more,
-	});
+const SEND = { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' };
+const sending = runner(gateway, SEND);
 
 const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
 const sendingFile = (parameters: object, data: unknown = file) =>
@@ -54,6 +46,12 @@ test.each<[object, string]>([
 	],
 	// n8n has rounded two order numbers to the same number, and the gateway would drop the second message.
 	[{ options: { idempotencyKey: '={{ 12345678901234567890 }}' } }, `'Idempotency Key' ${INEXACT}`],
+	[{ options: { idempotencyKey: '={{ "  " }}' } }, "'Idempotency Key' is empty"],
+	[{ text: ' ' }, "'Text' is empty"],
+	[
+		{ operation: 'inviteInfo', inviteCode: 'AbC123', ...additional('{"inviteCode":"other"}') },
+		"'Additional Fields' contains 'inviteCode', which the node sets itself",
+	],
 	[deleting(12_345_678_901_234_567_890), `'Delivery Key' ${INEXACT}`],
 	[
 		{ options: whenOffline('stop', { onlineStatuses: 'ONLINE;CONNECTED' }) },
@@ -63,6 +61,7 @@ test.each<[object, string]>([
 	const { error } = await sending(parameters);
 	expect(error?.message).toBe(`${message} [item 0]`);
 	expect(error?.description).toMatch(/\w/);
+	expect(error?.context?.itemIndex).toBe(0);
 	expect(gateway.requests()).toEqual([]);
 });
 
@@ -166,6 +165,10 @@ describe('a binary field that a Code node filled', () => {
 	test.each<[unknown, RegExp]>([
 		[{ data: 'QUJD', fileName: {} }, /^'fileName of data' is not text but of type object/],
 		[{ data: 'Hällo Welt!' }, /^The file in 'data' .* could not be loaded/],
+		[
+			{ data: '', mimeType: 'text/plain' },
+			/^The file in 'data' \(Input Data Field Name\) is empty/,
+		],
 		[null, /^The file in 'data' .* could not be loaded/],
 	])('is rejected as invalid input: %j', async (data, message) => {
 		const { error } = await sendingFile({}, data);
@@ -184,10 +187,8 @@ test('the trigger rejects an event that does not exist as invalid input', async 
 });
 
 test('Sign Deferred Requests must be true or false', async () => {
-	const { error } = await run({
-		account: { ...gateway.account, signDeferred: 'false' as never },
-		parameters: { resource: 'deferred', operation: 'getAll' },
-	});
+	const account = { ...gateway.account, signDeferred: 'false' as never };
+	const { error } = await sending({ resource: 'deferred', operation: 'getAll' }, { account });
 	expect(error?.message).toBe("'Sign Deferred Requests' is not one of its choices [item 0]");
 	expect(gateway.requests()).toEqual([]);
 });

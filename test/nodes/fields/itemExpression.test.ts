@@ -25,47 +25,40 @@ interface Reading {
 
 const FROM_N8N = Symbol('n8n');
 
-/** Reads each field of each item as Send does, and then with n8n. */
-function readAll(context: IExecuteFunctions, templates: string[]): Reading[] {
-	const withoutExpressions = new Proxy(context, {
-		get: (target, name) =>
-			name === 'getNodeParameter' ? () => FROM_N8N : (Reflect.get(target, name) as unknown),
-	});
-	const itemAt = itemReader(withoutExpressions);
-	const readByN8n = (name: string, item: number): unknown => {
-		try {
-			return context.getNodeParameter(name, item);
-		} catch (error) {
-			return error;
-		}
-	};
-	return [...context.getInputData().keys()].flatMap((item) =>
-		templates.map((template, index) => {
-			const name = `field${index}`;
-			const ours = itemAt(item).field(name);
-			return { template, ours, n8n: ours === FROM_N8N ? FROM_N8N : readByN8n(name, item) };
-		}),
-	);
-}
-
-/** Runs a node in n8n's engine, with one field per template. */
+/** Reads each field of each item in n8n's engine, as Send does, and then with n8n. There is one field per template. */
 async function readings(templates: string[], items: unknown[]): Promise<Reading[]> {
-	const names = templates.map((_, index) => `field${index}`);
 	const read: Reading[] = [];
+	const fields = templates.map((template, index) => ({ template, name: `field${index}` }));
 	const nodeType: INodeType = {
 		description: description(
 			'probe',
-			names.map((name) => ({ displayName: name, name, type: 'string', default: '' })),
+			fields.map(({ name }) => ({ displayName: name, name, type: 'string', default: '' })),
 		),
-		async execute(this: IExecuteFunctions) {
-			read.push(...readAll(this, templates));
-			return await Promise.resolve([[]]);
+		async execute() {
+			const byN8n = (name: string, item: number): unknown => {
+				try {
+					return this.getNodeParameter(name, item);
+				} catch (error) {
+					return error;
+				}
+			};
+			const withoutExpressions = Object.create(this, {
+				getNodeParameter: { value: () => FROM_N8N },
+			}) as IExecuteFunctions;
+			const itemAt = itemReader(withoutExpressions);
+			for (const item of this.getInputData().keys()) {
+				for (const { template, name } of fields) {
+					const ours = itemAt(item).field(name);
+					read.push({ template, ours, n8n: ours === FROM_N8N ? FROM_N8N : byN8n(name, item) });
+				}
+			}
+			return [[]];
 		},
 	};
 	const { error } = await run({
 		account,
 		nodeType,
-		parameters: Object.fromEntries(names.map((name, index) => [name, templates[index]!])),
+		parameters: Object.fromEntries(fields.map(({ name, template }) => [name, template])),
 		items: items.map((json) => ({ json })) as INodeExecutionData[],
 	});
 	if (error) throw new Error(error.message);

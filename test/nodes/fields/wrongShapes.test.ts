@@ -3,13 +3,15 @@
  * not among the choices into every field, option and group of every operation and event. Each is rejected before a request, or gives the
  * same as the right value: nothing third.
  */
+import { isDeepStrictEqual } from 'node:util';
+
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
 import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
 import { isDeep } from '../../harness/depth';
 import { run } from '../../harness/engine';
-import { ALL_OPERATIONS, prepare, quickParameters } from '../../harness/operations';
+import { ALL_OPERATIONS, ITEM, prepare, quickParameters } from '../../harness/operations';
 import { Polling } from '../../harness/polling';
 import { type Gateway, useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
@@ -149,68 +151,41 @@ const PARAMETERS: Record<string, Values> = {
 };
 
 /** A field and all fields inside it. `put` puts a value of the field into the parameters. */
-function placesIn(where: string, field: INodeProperties, put: Place['parametersWith']): Place[] {
-	const own = { where: `${where} > ${field.displayName}`, field, parametersWith: put };
+function placesIn(field: INodeProperties, put: Place['parametersWith'], outside = ''): Place[] {
+	const where = outside + field.displayName;
+	const own = { where, field, parametersWith: put };
 	if (!isContainer(field)) return [own];
-	const inner = field.options as Array<INodeProperties | INodePropertyCollection>;
+	const inside = `${where} > `;
 	if (field.type === 'collection') {
-		return [
-			own,
-			...(inner as INodeProperties[]).flatMap((option) =>
-				placesIn(own.where, option, (value) => ({
-					...put({ ...COMPANIONS[option.name], [option.name]: value }),
-					...PARAMETERS[option.name],
-				})),
-			),
-		];
+		const withOption = (name: string) => (value: unknown) => ({
+			...put({ ...COMPANIONS[name], [name]: value }),
+			...PARAMETERS[name],
+		});
+		const options = field.options as INodeProperties[];
+		return [own, ...options.flatMap((option) => placesIn(option, withOption(option.name), inside))];
 	}
-	const [{ name, values }] = inner as [INodePropertyCollection];
+	const [{ name, values }] = field.options as [INodePropertyCollection];
 	const sample = SAMPLES[field.name] as Values | undefined;
 	if (!sample) throw new Error(`Add a right value of ${field.name} to the samples.`);
 	const entry = [sample[name]].flat()[0] as Values;
-	return [
-		own,
-		...values.flatMap((value) =>
-			placesIn(own.where, value, (entered) => {
-				const changed = { ...entry, ...COMPANIONS[value.name], [value.name]: entered };
-				return put({ [name]: Array.isArray(sample[name]) ? [changed] : changed });
-			}),
-		),
-	];
+	const withValue = (inner: string) => (value: unknown) => {
+		const changed = { ...entry, ...COMPANIONS[inner], [inner]: value };
+		return put({ [name]: Array.isArray(sample[name]) ? [changed] : changed });
+	};
+	return [own, ...values.flatMap((value) => placesIn(value, withValue(value.name), inside))];
 }
 
-const shown = (properties: INodeProperties[], parameters: Values) =>
+/** The places of the fields that the editor shows for these choices. */
+const shown = (properties: INodeProperties[], chosen: Values) =>
 	properties
-		.filter(
-			({ type, name }) =>
-				!['hidden', 'notice'].includes(type) && !(name in { resource: 1, operation: 1, event: 1 }),
-		)
+		.filter(({ type, name }) => !/^(hidden|notice)$/.test(type) && !CHOSEN.includes(name))
 		.filter(({ displayOptions: { show = {} } = {} }) =>
-			['resource', 'operation', 'event'].every(
-				(name) => !show[name] || (show[name] as unknown[]).includes(parameters[name]),
-			),
+			CHOSEN.every((name) => !show[name] || (show[name] as unknown[]).includes(chosen[name])),
+		)
+		.flatMap((field) =>
+			placesIn(field, (value) => ({ ...PARAMETERS[field.name], [field.name]: value })),
 		);
-
-const operationPlaces = ALL_OPERATIONS.map((operation) => {
-	const { properties } = new MessagingGateway().description;
-	return {
-		operation,
-		places: shown(properties, operation.parameters).flatMap((field) =>
-			placesIn(operation.title, field, (value) => ({
-				...PARAMETERS[field.name],
-				[field.name]: value,
-			})),
-		),
-	};
-});
-
-/** n8n stores files like this. */
-const items = [
-	{
-		json: { number: 5 },
-		binary: { data: { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' } },
-	},
-];
+const CHOSEN = ['resource', 'operation', 'event'];
 
 /** In `npm test` a part of the shapes, another one for each place; all of them at night. */
 const EVERY = isDeep ? 1 : 16;
@@ -224,91 +199,67 @@ function shapesFor({ typeOptions }: INodeProperties, place: number): unknown[] {
 	return [...edges, 'other', ...SHAPES.filter((_, index) => (index + place) % EVERY === 0)];
 }
 
-/** What left, and how it ended. The link of a question and the key of a delivery are others each time. */
-const visible = (
-	gateway: Gateway,
-	error: { message: string } | undefined,
-	before = 0,
-	key = 'x',
-) => ({
+interface Result {
+	error: string | undefined;
+	requests: string[];
+}
+
+/** How it ended, and what was sent. The link of a question and the key of a delivery are others each time. */
+const resultOf = (gateway: Gateway, error: Error | undefined, key = 'x'): Result => ({
 	error: error?.message,
 	requests: gateway
 		.requests()
-		.slice(before)
 		.map(({ method, url, bodyText }) => `${method} ${url} ${bodyText}`)
 		.map((line) => line.replace(/https?:\/\/n8n\S+/g, 'LINK').replace(`/${key}`, '/KEY')),
 });
 
-/** The shapes of a field that are neither rejected before a request nor give the same as the right value. */
-async function accepted(
-	{ field, parametersWith }: Place,
-	at: number,
-	outcomeOf: (entered: Values) => Promise<ReturnType<typeof visible>>,
-) {
-	const wrong: unknown[] = [];
-	for (const shape of shapesFor(field, at)) {
-		const outcome = await outcomeOf(parametersWith(shape));
-		if (outcome.error !== undefined && outcome.requests.length === 0) continue;
-		const right = rightValue(field, shape);
-		const expected = right === WRONG ? undefined : await outcomeOf(parametersWith(right));
-		if (JSON.stringify(outcome) !== JSON.stringify(expected))
-			wrong.push({ shape, outcome, expected });
-	}
-	return wrong;
-}
+/** Each shape in each place is rejected before a request, or gives the same as the right value. */
+const testPlaces = (places: Place[], resultWith: (entered: Values) => Promise<Result>) =>
+	test.each(places.map((place, at) => ({ ...place, at })))('$where', async (place) => {
+		const wrong: unknown[] = [];
+		for (const shape of shapesFor(place.field, place.at)) {
+			const result = await resultWith(place.parametersWith(shape));
+			if (result.error !== undefined && result.requests.length === 0) continue;
+			const right = rightValue(place.field, shape);
+			const expected = right === WRONG ? undefined : await resultWith(place.parametersWith(right));
+			if (!isDeepStrictEqual(result, expected)) wrong.push({ shape, result, expected });
+		}
+		expect(wrong).toEqual([]);
+	});
 
-describe.each(operationPlaces)('$operation.title', ({ operation, places }) => {
+describe.each(ALL_OPERATIONS)('$title', (operation) => {
 	// Some values make a message wait. The sandbox draws images in another thread, which virtual time does not see.
 	if (operation.parameters.resource === 'message') useVirtualTime();
 	const gateway = useNewGateways();
+	const { properties } = new MessagingGateway().description;
 
-	const outcomeOf = async (entered: Values) => {
+	testPlaces(shown(properties, operation.parameters), async (entered) => {
 		gateway.reset();
-		const parameters = await prepare({ item: [], ...operation } as never, gateway.account, gateway);
-		const before = gateway.requests().length;
+		const parameters = await prepare(operation, gateway.account, gateway);
+		gateway.clearRequests();
 		const { error } = await run({
 			account: gateway.account,
-			parameters: {
-				...quickParameters({ ...operation, parameters } as never),
-				...entered,
-			} as never,
-			items,
+			parameters: { ...quickParameters({ ...operation, parameters }), ...entered },
+			items: [{ ...ITEM, json: { number: 5 } }],
 			isHostile: true,
 			executionId: 'shapes',
 			establishedAt: 1,
 		}).catch((thrown: Error) => ({ error: thrown }));
-		return visible(gateway, error, before, parameters.deliveryKey as string);
-	};
-
-	test.each(
-		places.map((place, at) => [place.where.split(' > ').slice(2).join(' > '), place, at] as const),
-	)('%s', async (_name, place, at) => expect(await accepted(place, at, outcomeOf)).toEqual([]));
+		return resultOf(gateway, error as Error, parameters.deliveryKey as string);
+	});
 });
 
-describe('the trigger', () => {
-	const gateway = useNewGateways();
-	const { properties } = new MessagingGatewayTrigger().description;
-	const events = properties.find(({ name }) => name === 'event')!.options as Array<{
-		value: string;
-	}>;
-	const places = events.flatMap(({ value: event }) =>
-		shown(properties, { event }).flatMap((field) =>
-			placesIn(event, field, (value) => ({ event, [field.name]: value })),
-		),
-	);
+const { properties } = new MessagingGatewayTrigger().description;
+const events = properties.find(({ name }) => name === 'event')!.options as INodePropertyOptions[];
 
-	const outcomeOf = async (parameters: Values) => {
+describe.each(events)('the trigger on $value', ({ value: event }) => {
+	const gateway = useNewGateways();
+
+	testPlaces(shown(properties, { event }), async (entered) => {
 		gateway.reset();
 		gateway.setStatus('ONLINE');
-		const polled = await new Polling(gateway.account, parameters as never)
-			.fetchTestEvent()
-			.then(() => ({ error: undefined }))
-			.catch((error: Error) => ({ error }));
-		return visible(gateway, polled.error);
-	};
-
-	test.each(places.map((place, at) => [place.where, place, at] as const))(
-		'%s',
-		async (_name, place, at) => expect(await accepted(place, at, outcomeOf)).toEqual([]),
-	);
+		const polling = new Polling(gateway.account, { event, ...entered });
+		const error = await polling.fetchTestEvent().catch((thrown: Error) => thrown);
+		return resultOf(gateway, error instanceof Error ? error : undefined);
+	});
 });

@@ -1,7 +1,7 @@
-import { type Outcome, run, type RunOptions } from '../../harness/engine';
+import { type RunOptions } from '../../harness/engine';
 import { useProxy } from '../../harness/proxyServer';
 import { useGateway } from '../../harness/sandboxAccount';
-import { bodyOf, deliveryWindow } from '../../harness/messages';
+import { bodyOf, deliveryWindow, runner } from '../../harness/messages';
 
 const gateway = useGateway({
 	token: 'token/with ünusual+chars',
@@ -10,58 +10,19 @@ const gateway = useGateway({
 const proxy = useProxy();
 
 /** With a recipient and a text, unless the parameters have others. */
-const message = (
-	operation: string,
-	parameters: Record<string, unknown> = {},
-	options: Partial<RunOptions> = {},
-): Promise<Outcome> =>
-	run({
-		account: gateway.account,
-		parameters: {
-			...{ resource: 'message', operation, chatId: '4915123456789', text: 'x' },
-			...parameters,
-		},
-		...options,
-	});
+const message = async (operation: string, parameters = {}, more: Partial<RunOptions> = {}) => {
+	const given = { resource: 'message', operation, chatId: '4915123456789', text: 'x' };
+	return await runner(gateway, given)(parameters, more);
+};
 
 const image = {
 	data: Buffer.from('89504e470d0a1a0a00ff', 'hex').toString('base64'),
 	...{ mimeType: 'image/png', fileName: 'sun.png', fileExtension: 'png' },
 };
 
-test('sends a text as exactly the three documented fields with a valid signature', async () => {
-	const { items, error } = await message('send', {
-		chatId: '+49 (151) 234-567',
-		text: 'Guten Tag "Ä" 😀\u2028',
-	});
-	expect(error).toBeUndefined();
-	expect(gateway.theRequest()).toMatchObject({
-		method: 'POST',
-		url: '/api/whatsapp/token%2Fwith%20%C3%BCnusual%2Bchars/sendMessage',
-		bodyText: '{"chatId":"49151234567","type":"text","text":"Guten Tag \\"Ä\\" 😀\u2028"}',
-		status: 200,
-	});
-	expect(gateway.theRequest().headers).toMatchObject({ 'content-type': 'application/json' });
-	expect(items).toEqual([
-		{
-			json: {
-				success: true,
-				messageId: expect.any(String) as string,
-				chatId: '49151234567',
-				status: 'sent',
-				outcome: 'sent',
-			},
-			pairedItem: { item: 0 },
-		},
-	]);
-});
-
 test('uses the legacy names with Field Names', async () => {
-	const options = {
-		fieldNames: 'legacy',
-		idempotencyKey: 'order-1',
-		...deliveryWindow(1, 'minutes'),
-	};
+	const window = deliveryWindow(1, 'minutes');
+	const options = { fieldNames: 'legacy', idempotencyKey: 'order-1', ...window };
 	await message('send', { text: 'Hello', options: { ...options, additionalFields: '{"a": [1]}' } });
 	expect(gateway.theRequest()).toMatchObject({
 		status: 200,
@@ -133,84 +94,12 @@ describe('Custom JSON', () => {
 	});
 
 	test.each([
-		['{"chatId": ', "'Body' is not valid JSON: Unexpected end of JSON input"],
 		['{"chatId":"1234567","text":"x","text":"y"}', "'Body' contains 'text' twice"],
 		[String.raw`{"chatId":"1234567","chat\u0049d":"7654321"}`, "'Body' contains 'chatId' twice"],
 	])('is rejected: %j', async (body, words) => {
 		expect((await send(body)).error?.message).toBe(`${words} [item 0]`);
 		expect(gateway.requests()).toEqual([]);
 	});
-
-	// As docs/messages.md says.
-	test('JSON.stringify keeps the text of a model from adding fields', async () => {
-		const text = 'x", "chatId": "7654321';
-		await send('={"chatId": "1234567", "type": "text", "text": {{ JSON.stringify($json.text) }}}', {
-			text,
-		});
-		expect(gateway.state().delivered).toMatchObject([{ chatId: '1234567', text }]);
-	});
-});
-
-const additional = (fields: string) => ({ options: { additionalFields: fields } });
-
-test.each([
-	[
-		'send',
-		{ chatId: '0151 234567' },
-		"'Chat ID' cannot be '0151 234567': it has no country code, and 'Default Country' is not set",
-	],
-	['send', { text: ' ' }, "'Text' is empty"],
-	['send', { options: { idempotencyKey: '={{ "  " }}' } }, "'Idempotency Key' is empty"],
-	[
-		'inviteInfo',
-		{ inviteCode: 'AbC123', ...additional('{"inviteCode":"other"}') },
-		"'Additional Fields' contains 'inviteCode', which the node sets itself",
-	],
-	[
-		'channelInfo',
-		{ channel: 'AbC123', ...additional('{"inviteLink":"https://x.example/y"}') },
-		"'Additional Fields' contains 'inviteLink', which the node sets itself",
-	],
-])('%s rejects %j with a clear message and sends nothing', async (operation, fields, words) => {
-	const { error, items } = await message(operation, fields);
-	expect(error?.message).toBe(`${words} [item 0]`);
-	expect(error?.description).toMatch(/\w{3}/);
-	expect(error?.context?.itemIndex).toBe(0);
-	expect(items).toEqual([]);
-	expect(gateway.requests()).toEqual([]);
-});
-
-test.each([
-	[undefined, "expects the node's input data to contain a binary file 'data'"],
-	[
-		{ data: { data: '', mimeType: 'text/plain' } },
-		"The file in 'data' (Input Data Field Name) is empty [item 0]",
-	],
-])('rejects the files %j with the name of the field', async (binary, words) => {
-	const { error } = await message('sendMedia', {}, { items: [{ json: {}, binary }] });
-	expect(error?.message).toContain(words);
-	expect(gateway.requests()).toEqual([]);
-});
-
-test('explains an error response and what to do', async () => {
-	gateway.setStatus('DISCONNECTED');
-	const { error } = await message('send');
-	expect(error).toMatchObject({
-		name: 'NodeApiError',
-		message: 'The session is not online (409, session_not_online) [item 0]',
-		httpCode: '409',
-	});
-	expect(error?.description).toMatch(/Session > Pair.*Session > Wait Until Online/);
-});
-
-test('a 429 with a delivery key is a deferred message', async () => {
-	const text = '{"error":"rate_limit_exceeded","deliveryKey":"7"}';
-	gateway.answerWith({ contentType: 'application/json', text }, { status: 429 });
-	const { items } = await message('send');
-	expect(items[0]?.json).toEqual({
-		...{ deliveryKey: '7', gatewayError: 'rate_limit_exceeded', outcome: 'deferred' },
-	});
-	expect(gateway.requests()).toHaveLength(1);
 });
 
 test.each([
@@ -221,13 +110,6 @@ test.each([
 	gateway.answerWith({ contentType, text });
 	const { items } = await message('send');
 	expect(items).toEqual([{ json: { ...json, outcome: 'sent' }, pairedItem: { item: 0 } }]);
-});
-
-test('looks up an invite with additional fields', async () => {
-	const inviteCode = ' https://chat.example.com/AbC123?x=1 ';
-	await message('inviteInfo', { inviteCode, ...additional('{"lang":"de"}') });
-	const bodyText = '{"inviteCode":"AbC123","lang":"de"}';
-	expect(gateway.theRequest()).toMatchObject({ bodyText, status: 200 });
 });
 
 // n8n reads the proxy of a tool itself, and fails.

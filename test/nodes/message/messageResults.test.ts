@@ -1,5 +1,5 @@
 import { run, type Outcome } from '../../harness/engine';
-import { chat, messages, sending } from '../../harness/messages';
+import { chat, jsonBody, messages, sending } from '../../harness/messages';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
 
@@ -22,14 +22,13 @@ describe('the trace of a run', () => {
 	test('counts what the items say, and has nothing from an item', async () => {
 		const options = { idempotencyKey: '={{ $json.to }}', maxTries: 1 };
 		const settings = { onError: 'continueRegularOutput' } as const;
-		const body = { contentType: 'application/json', text: '{"deliveryKey":"a"}' };
 		gateway.faults([
 			{ chatId: chat(0), status: 422 },
 			{ chatId: chat(1), status: 409, code: 'already_exists' },
 			{ chatId: chat(2), cut: 'after' },
 			{ chatId: chat(3), cut: 'after' },
 			{ chatId: chat(5), status: 409, code: 'already_exists' },
-			{ chatId: chat(6), status: 409, body },
+			{ chatId: chat(6), status: 409, body: jsonBody({ deliveryKey: 'a' }) },
 		]);
 		const items = messages(12);
 		items[4]!.json.to = 'nobody';

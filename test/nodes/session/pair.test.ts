@@ -5,7 +5,7 @@ import { type Outcome, run, type RunOptions, start } from '../../harness/engine'
 import { textOf } from '../../harness/qrReader';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { gapsMs, quiet, timed, until } from '../../harness/messages';
+import { gapsMs, jsonBody, quiet, timed, until } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways({ qrLifetimeMs: 3_600_000 });
@@ -23,10 +23,7 @@ const wait = (options = {}, parameters: Parameters = {}, items?: INodeExecutionD
 	session({ operation: 'waitUntilOnline', options, ...parameters }, items);
 
 const paths = () => gateway.requests().map(({ url }) => url.split('/').slice(4).join('/'));
-const saying = (data: unknown, rest: Fault = {}): Fault => ({
-	body: { contentType: 'application/json', text: JSON.stringify(data) },
-	...rest,
-});
+const saying = (data: unknown, rest: Fault = {}): Fault => ({ body: jsonBody(data), ...rest });
 const theItem = ({ items, error }: Outcome) => {
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(1);

@@ -1,22 +1,16 @@
 import { Resvg } from '@resvg/resvg-js';
 
-import { type Outcome, run } from '../../harness/engine';
+import { type Outcome } from '../../harness/engine';
+import { jsonBody, runner } from '../../harness/messages';
 import { textOf } from '../../harness/qrReader';
 import { useGateway } from '../../harness/sandboxAccount';
 
 const gateway = useGateway();
 
-const session = (operation: string, parameters: Record<string, unknown> = {}): Promise<Outcome> =>
-	run({
-		account: gateway.account,
-		parameters: { resource: 'session', operation, ...parameters },
-	});
+const session = async (operation: string, parameters = {}) =>
+	await runner(gateway, { resource: 'session', operation })(parameters);
 
 const json = ({ items }: Outcome) => items[0]?.json;
-const reply = (value: unknown) => ({
-	contentType: 'application/json',
-	text: JSON.stringify(value),
-});
 
 function binary({ items }: Outcome, field = 'data') {
 	const image = items[0]?.binary?.[field];
@@ -78,17 +72,17 @@ describe.each(['qr', 'qrImage'])('%s without a QR code', (operation) => {
 	});
 
 	test('gives the reason for a link, or an error response', async () => {
-		gateway.answerWith(reply({ qr: 'https://example.com/qr.png' }));
+		gateway.answerWith(jsonBody({ qr: 'https://example.com/qr.png' }));
 		expect(json(await session(operation))).toMatchObject({ available: false, reason: 'link' });
 		const text = { success: false, state: null, message: 'session_not_found' };
-		gateway.answerWith(reply(text), { status: 410 });
+		gateway.answerWith(jsonBody(text), { status: 410 });
 		const none = { reason: 'noneYet', status: 'SESSION_NOT_FOUND' };
 		expect(json(await session(operation))).toMatchObject(none);
 	});
 
 	test.each([
-		[404, reply({ statusCode: 404, message: 'Cannot GET /wrong', error: 'Not Found' })],
-		[401, reply({ error: 'invalid_token', message: 'no qr for you' })],
+		[404, jsonBody({ statusCode: 404, message: 'Cannot GET /wrong', error: 'Not Found' })],
+		[401, jsonBody({ error: 'invalid_token', message: 'no qr for you' })],
 	])('does not treat every %d as a missing QR code: %j', async (status, body) => {
 		gateway.answerWith(body, { status });
 		const { items, error } = await session(operation);
@@ -99,38 +93,36 @@ describe.each(['qr', 'qrImage'])('%s without a QR code', (operation) => {
 
 test('outputs the fields next to the text of a QR code, but no image', async () => {
 	const image = `data:image/jpeg;base64,${jpeg.toString('base64')}`;
-	gateway.answerWith(reply({ success: true, data: { qrCode: '2@abcdef', expiresIn: 20, image } }));
+	gateway.answerWith(
+		jsonBody({ success: true, data: { qrCode: '2@abcdef', expiresIn: 20, image } }),
+	);
 	const { items } = await session('qr', { qrOutput: 'data' });
 	const code = { available: true, qr: '2@abcdef', qrCode: '2@abcdef', expiresIn: 20 };
 	expect(items).toEqual([{ json: code, pairedItem: { item: 0 } }]);
 });
 
 test.each([
-	[{ state: 'grazing' }, { status: 'grazing', state: 'grazing', online: null }],
+	[200, { state: 'grazing' }, { status: 'grazing', state: 'grazing', online: null }],
 	[
+		200,
 		{ status: 'DISCONNECTED', online: true },
 		{ status: 'DISCONNECTED', online: false, gatewayOnline: true },
 	],
-])('outputs the status of %j', async (body, expected) => {
-	gateway.answerWith(reply(body));
+	[
+		404,
+		{ error: 'session_not_found', status: 'DISCONNECTED' },
+		{ gatewayError: 'session_not_found', status: 'DISCONNECTED', online: false },
+	],
+])('outputs the status of a %d with %j, but not of every error', async (status, body, expected) => {
+	gateway.answerWith(jsonBody(body), { status });
 	const { items } = await session('status');
 	expect(items).toEqual([{ json: expected, pairedItem: { item: 0 } }]);
-});
-
-test('reads the status of an error response, but not from every one', async () => {
-	gateway.answerWith(reply({ error: 'session_not_found', status: 'DISCONNECTED' }), {
-		status: 404,
-	});
-	const { items, error } = await session('status');
-	expect(error).toBeUndefined();
-	expect(items[0]?.json).toMatchObject({ status: 'DISCONNECTED', online: false });
-	expect(items[0]?.json).not.toHaveProperty('error');
-	gateway.answerWith(reply({ error: 'invalid_token', status: 'DISCONNECTED' }), { status: 401 });
+	gateway.answerWith(jsonBody({ error: 'invalid_token', ...body }), { status: 401 });
 	expect((await session('status')).error?.message).toContain('401');
 });
 
 test('reports a text that is too long for a QR code', async () => {
-	gateway.answerWith(reply({ qr: '2@'.padEnd(4000, 'x') }));
+	gateway.answerWith(jsonBody({ qr: '2@'.padEnd(4000, 'x') }));
 	const { error } = await session('qr', { qrOutput: 'png' });
 	expect(error?.message).toMatch(
 		/^The text of the QR code cannot be drawn: its 4000 characters are too many/,
