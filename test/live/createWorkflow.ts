@@ -7,8 +7,10 @@ export interface Node extends Json {
 	type: string;
 }
 
+/** Links of questions contain the ID. */
 export function node(name: string, type: string, parameters: Json, more: Json = {}): Node {
-	return { id: name, name, type, typeVersion: 1, parameters, ...more };
+	const id = name.toLowerCase().replaceAll(' ', '-');
+	return { id, name, type, typeVersion: 1, parameters, ...more };
 }
 
 export const manualTrigger = node('Start', 'n8n-nodes-base.manualTrigger', {});

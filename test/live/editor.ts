@@ -31,8 +31,8 @@ export async function openGatewayNode(page: Page, parameters: Json): Promise<voi
 }
 
 /** Opens a node in a workflow, by default ours. */
-export async function openNode(page: Page, workflow: string, id = 'Messaging Gateway') {
-	await page.goto(`${live.urls.n8n}/workflow/${workflow}/${encodeURIComponent(id)}`);
+export async function openNode(page: Page, workflow: string, id = 'messaging-gateway') {
+	await page.goto(`${live.urls.n8n}/workflow/${workflow}/${id}`);
 }
 
 /** Opens the node after Send in a workflow that has not run. Returns its input panel. */
