@@ -96,14 +96,14 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 	},
 );
 
-const { concat } = Buffer;
+const concat = Buffer.concat.bind(Buffer);
 afterEach(() => (Buffer.concat = concat));
 
 /** Calls `downloaded` with every file by URL. Not a Jest mock: mocks keep their return values in memory. */
 function onDownload(downloaded: (bytes: Buffer) => void): void {
 	server.on('/file.bin', (_request, response) => send(response, randomBytes(SIZE)));
 	Buffer.concat = (...given) => {
-		const bytes = concat.apply(Buffer, given);
+		const bytes = concat(...given);
 		if (bytes.length === SIZE) downloaded(bytes);
 		return bytes;
 	};
