@@ -29,7 +29,7 @@ export async function attempt(
 	throws: boolean,
 ): Promise<Result<unknown>> {
 	const { clock } = world;
-	const { account, run, key, isRejected } = message;
+	const { account, run } = message;
 	checkStart(world, message);
 	const record: Attempt = {
 		message,
@@ -46,20 +46,11 @@ export async function attempt(
 	const reply = await new Promise<Reply>((resolve) => {
 		const cancel = () => resolve(CANCELLED);
 		inFlight.add(cancel);
-		account.gateway.send(
-			{
-				kind: run.kind === 'status' ? 'status' : 'message',
-				chat: run.kind === 'status' ? undefined : message.chat,
-				key,
-				isRejected,
-				timeoutMs: run.timeoutMs,
-				onAccepted: () => (record.acceptedAt = clock.now()),
-			},
-			(received) => {
-				inFlight.delete(cancel);
-				resolve(received);
-			},
-		);
+		const onAccepted = () => (record.acceptedAt = clock.now());
+		account.gateway.send(message, onAccepted, (received) => {
+			inFlight.delete(cancel);
+			resolve(received);
+		});
 	});
 	run.inFlight -= 1;
 	return finish(world, record, reply, throws);
@@ -116,8 +107,12 @@ function finish(world: World, attempt: Attempt, received: Reply, throws: boolean
 
 function succeed({ startTurn, endedAt, message: { account } }: Attempt): void {
 	// Requests that were on their way at the last refusal show nothing.
-	if (startTurn < account.refusedTurn || account.refusedSince === Infinity) return;
-	account.refusedSpans.push({ from: account.refusedSince, to: endedAt });
+	const isNew = startTurn >= account.refusedTurn && account.refusedSince < Infinity;
+	if (isNew) endRefusals(account, endedAt);
+}
+
+function endRefusals(account: AccountRecord, at: number): void {
+	account.refusedSpans.push({ from: account.refusedSince, to: at });
 	account.refusedSince = Infinity;
 	account.refusals = 0;
 }
@@ -132,10 +127,7 @@ function refuseMessage(attempt: Attempt): void {
 	const quietUntil = Math.max(account.refusedAt, account.refusedUntil) + maxQuietMs(account);
 	if (account.refusedSince < Infinity && now > quietUntil) {
 		// Until then, the refusals counted, and a run may have given up. The engine may have added a wait of its own.
-		const to = Math.min(now, quietUntil + MAX_BACK_OFF_MS);
-		account.refusedSpans.push({ from: account.refusedSince, to });
-		account.refusedSince = Infinity;
-		account.refusals = 0;
+		endRefusals(account, Math.min(now, quietUntil + MAX_BACK_OFF_MS));
 	}
 	if (account.refusedSince === Infinity) account.refusedSince = account.refusedUntil = now;
 	if (attempt.startTurn >= account.refusedTurn || account.refusals === 0) {

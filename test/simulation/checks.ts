@@ -1,6 +1,7 @@
 import type { Failed, RequestFailure, Result } from '../../gateway/replies/failure';
 import type { FailedItem, Message } from '../../nodes/MessagingGateway/sending/retry';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
+import { READ_AHEAD } from './engine';
 import { accountsOf, checkIdleTime, delay } from './idle';
 import { checkRates } from './rates';
 import {
@@ -27,10 +28,9 @@ export function checkReading(
 	world: World,
 	run: RunRecord,
 	{ chats, count, concurrency, checksOnline }: RunSpec,
-	limits: { sameChat: number; block: number },
 ): void {
-	const behindOthers = chats >= count && !checksOnline ? 0 : limits.sameChat;
-	if (run.waiting <= behindOthers + limits.block + concurrency) return;
+	const behindOthers = chats >= count && !checksOnline ? 0 : READ_AHEAD.sameChat;
+	if (run.waiting <= behindOthers + READ_AHEAD.block + concurrency) return;
 	const isOffline = [...run.checks.values()].some(({ failure }) => failure);
 	if (isOffline || world.accounts.some((account) => mayHaveGivenUp(world, run, account))) return;
 	world.violates('readAhead', `${run.name}: ${run.waiting} messages are waiting`);

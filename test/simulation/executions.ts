@@ -4,7 +4,7 @@ import { type RequestFailure, type Result, TIMEOUT } from '../../gateway/replies
 import type { Message } from '../../nodes/MessagingGateway/sending/retry';
 import { attempt, type InFlight } from './attempts';
 import { checkHints, checkReading, checkRun, checkStatus, checkThrown } from './checks';
-import { DEFAULTS, type EngineAccount, READ_AHEAD, sendRun } from './engine';
+import { DEFAULTS, type EngineAccount, sendRun } from './engine';
 import { type Random, randomFrom } from './random';
 import {
 	type AccountRecord,
@@ -187,7 +187,8 @@ class Items {
 		const { spec, run } = this;
 		const index = this.#index++;
 		if (index >= spec.count) return undefined;
-		await this.#read();
+		const { busyMs, waitMs } = spec.reading;
+		if (busyMs > 0 || waitMs > 0) await this.#sleep(waitMs, busyMs);
 		if (index === spec.invalid) {
 			run.invalid = index;
 			return { index, failure: INVALID };
@@ -195,7 +196,7 @@ class Items {
 		const record = this.#message(index);
 		run.messages.set(index, record);
 		run.waiting += 1;
-		checkReading(this.execution.world, run, spec, READ_AHEAD);
+		checkReading(this.execution.world, run, spec);
 		const { account, chat, key } = record;
 		const hasKey = key !== undefined;
 		return { index, account: account.engine, chat, parts: partsOf(record), hasKey };
@@ -231,11 +232,6 @@ class Items {
 		check.failedTurn = world.clock.turn;
 		return { failure: check.failure };
 	};
-
-	async #read(): Promise<void> {
-		const { busyMs, waitMs } = this.spec.reading;
-		if (busyMs > 0 || waitMs > 0) await this.#sleep(waitMs, busyMs);
-	}
 
 	/** Not for a reason that the engine has. */
 	async #sleep(waitMs: number, busyMs = 0): Promise<void> {

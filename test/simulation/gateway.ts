@@ -1,5 +1,6 @@
 import type { VirtualClock } from '../harness/virtualClock';
 import type { Random } from './random';
+import type { MessageRecord } from './records';
 import type { Fault, GatewaySpec } from './scenario';
 import type { Coverage } from './world';
 
@@ -19,18 +20,6 @@ export interface Reply {
 	meaning: 'success' | 'refused' | 'later' | 'permanent' | 'unknown';
 	/** The wait that it asks for. */
 	waitMs?: number;
-}
-
-export interface GatewayRequest {
-	kind: 'message' | 'status';
-	/** Its number comes first. */
-	chat?: string;
-	key?: string;
-	/** Whether the gateway rejects the message. */
-	isRejected: boolean;
-	timeoutMs: number;
-	/** Called if the gateway accepts the message, perhaps after the client has given up. */
-	onAccepted: () => void;
 }
 
 /** One account of a gateway. */
@@ -56,8 +45,11 @@ export class VirtualGateway {
 		return !bucket && !window && !plan && !chat.startsWith(`${limitedChat?.chat} `);
 	}
 
-	/** Calls back once, with a response or an error. */
-	send(request: GatewayRequest, callback: (reply: Reply) => void): void {
+	/**
+	 * Calls back once, with a response or an error. `onAccepted` is called if the message is accepted, perhaps after the client has
+	 * given up.
+	 */
+	send(message: MessageRecord, onAccepted: () => void, callback: (reply: Reply) => void): void {
 		const now = this.clock.now();
 		const fault = this.#faultAt(now);
 		if (fault) this.coverage.count(`fault: ${fault}`);
@@ -66,10 +58,10 @@ export class VirtualGateway {
 		const unsent = fault && UNSENT[fault];
 		if (unsent) return this.clock.at(now + 1, () => callback(unsent));
 
-		const timeoutAt = now + request.timeoutMs;
+		const timeoutAt = now + message.run.timeoutMs;
 		const respondsAt = fault === 'late' ? timeoutAt + latencyMs : now + latencyMs;
 		this.clock.at(now + (respondsAt - now) / 2, () => {
-			const reply = this.#arrived(request, fault);
+			const reply = this.#arrived(message, onAccepted, fault);
 			if (fault === 'lost' || fault === 'silent' || respondsAt >= timeoutAt) return;
 			this.clock.at(respondsAt, () => callback(reply));
 		});
@@ -92,7 +84,7 @@ export class VirtualGateway {
 	}
 
 	/** The request is at the gateway. */
-	#arrived(request: GatewayRequest, fault?: Fault): Reply {
+	#arrived(message: MessageRecord, onAccepted: () => void, fault?: Fault): Reply {
 		switch (fault) {
 			case 'maintenance':
 				return maintenance(2_000, { 'retry-after': '2' });
@@ -106,21 +98,21 @@ export class VirtualGateway {
 		}
 		const instead = fault && NOT_ACCEPTED[fault];
 		if (instead) return instead;
-		const reply = this.#refusal(request) ?? this.#accept(request);
+		const reply = this.#refusal(message) ?? this.#accept(message, onAccepted);
 		if (fault === 'cutAfter') return CUT;
 		if (fault === 'errorAfter') return ERROR;
 		return reply;
 	}
 
-	#refusal({ kind, key, chat, isRejected }: GatewayRequest): Reply | undefined {
+	#refusal({ run, key, chat, isRejected }: MessageRecord): Reply | undefined {
 		const { limitedChat, plan } = this.spec;
-		if (limitedChat && chat?.startsWith(`${limitedChat.chat} `)) {
+		if (limitedChat && chat.startsWith(`${limitedChat.chat} `)) {
 			this.coverage.count('limit: of a chat');
 			return refused('rate_limited', limitedChat.retryAfterSeconds);
 		}
 		const waitMs = this.#takeFromLimit(this.clock.now());
 		if (waitMs !== undefined) return this.#tooMany(waitMs);
-		const isNew = kind === 'message' && !(key !== undefined && this.keys.has(key));
+		const isNew = run.kind === 'run' && !(key !== undefined && this.keys.has(key));
 		if (plan && isNew && !isRejected && this.#accepted >= plan.messages) {
 			this.coverage.count('limit: plan');
 			return refused('daily_limit_reached', plan.retryAfterSeconds);
@@ -130,8 +122,8 @@ export class VirtualGateway {
 		return { meaning: 'permanent', response: response(422, { error: 'validation_error' }) };
 	}
 
-	#accept({ kind, key, onAccepted }: GatewayRequest): Reply {
-		if (kind === 'status') return success(200, { status: 'ONLINE' });
+	#accept({ run, key }: MessageRecord, onAccepted: () => void): Reply {
+		if (run.kind === 'status') return success(200, { status: 'ONLINE' });
 		if (key !== undefined && this.keys.has(key)) {
 			this.coverage.count(`response: duplicate, ${this.spec.duplicates}`);
 			return this.spec.duplicates === 'replay'

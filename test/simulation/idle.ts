@@ -21,12 +21,9 @@ export function checkIdleTime(world: World): void {
 		const mayStop = run.stopOnFailure || run.thrownTurn < Infinity;
 		const stopMs = mayStop ? 2 * MAX_ABORT_DELAY_MS : 0;
 		const maxMs = maxGapMs(world, accounts, gap) + jitterMs + stopMs;
-		if (gap.to - gap.from > maxMs) {
-			world.violates(
-				rule(world, run, accounts, gap.to - gap.from - maxMs),
-				`${run.name} from ${gap.from} to ${gap.to}`,
-			);
-		}
+		const tooLongMs = gap.to - gap.from - maxMs;
+		const about = `${run.name} from ${gap.from} to ${gap.to}`;
+		if (tooLongMs > 0) world.violates(rule(world, run, accounts, tooLongMs), about);
 		if (run.kind === 'status') checkStatusWait(world, run, accounts);
 		if (run.kind === 'run') for (const account of accounts) checkGivingUp(world, run, account);
 	}
@@ -81,11 +78,7 @@ function longestGap(run: RunRecord, spans: Span[]): Span {
 }
 
 function reasonsToWait(world: World, run: RunRecord, accounts: AccountRecord[]): Span[] {
-	const own = run.attempts.flatMap((attempt) => [
-		inFlight(attempt),
-		delay(attempt),
-		rateSpan(attempt),
-	]);
+	const own = [inFlight, delay, rateSpan].flatMap((reason) => run.attempts.map(reason));
 	const ofAccounts = accounts.flatMap((account) => [
 		...(account.firstRefusalAt < end(run) ? refusals(run, account) : []),
 		...(isPaced(run) ? sharedRate(world, run, account) : []),
@@ -106,10 +99,9 @@ function backOffs({ attempts, maxWaitMs }: RunRecord): Span[] {
 	});
 }
 
-const inFlight = ({ startedAt, endedAt }: Attempt | OnlineCheck): Span => ({
-	from: startedAt,
-	to: endedAt,
-});
+const span = (from: number, to: number): Span => ({ from, to });
+
+const inFlight = ({ startedAt, endedAt }: Attempt | OnlineCheck) => span(startedAt, endedAt);
 
 /** Until the next attempt of the same message may start. */
 export function delay({ endedAt, reply, message }: Attempt): Span {
@@ -147,10 +139,9 @@ function refusals(run: RunRecord, account: AccountRecord): Span[] {
 		.map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt + intervalMs }));
 	// While everything is refused, the engine may try less and less often, but not less often than Max Wait says.
 	const longest = Math.min(run.maxWaitMs, MAX_REFUSED_MS) + GRACE_MS;
-	const refused = refusedSpansOf(account).map(({ from, to }) => ({
-		from,
-		to: Math.min(to, from + longest),
-	}));
+	const refused = refusedSpansOf(account).map(({ from, to }) =>
+		span(from, Math.min(to, from + longest)),
+	);
 	return [...others, ...account.pauses, ...refused];
 }
 
@@ -204,10 +195,9 @@ const statusesBefore = (world: World, run: RunRecord, accounts: AccountRecord[])
 
 /** What is left of a span without another one. */
 const without = ({ from, to }: Span, other: Span): Span[] =>
-	[
-		{ from, to: Math.min(to, other.from) },
-		{ from: Math.max(from, other.to), to },
-	].filter((part) => part.to > part.from);
+	[span(from, Math.min(to, other.from)), span(Math.max(from, other.to), to)].filter(
+		(part) => part.to > part.from,
+	);
 
 /** A run may find out that the account is still refused, and no more. */
 const MAX_HOPELESS_ATTEMPTS = 3;

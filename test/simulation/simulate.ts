@@ -35,15 +35,14 @@ export async function simulate(scenario: Scenario, coverage?: Coverage): Promise
 /** No scenario needs nearly as many. */
 const MAX_STEPS = 20_000_000;
 
-/** Longer than any request takes, with all its waits and attempts. */
-const REQUEST_MS = 6 * 3_600_000;
-
 /** Far longer than the scenario takes if every message fails as slowly as possible, and one after the other. */
 function longestMs({ executions }: Scenario): number {
-	const requests = executions.map(
-		(spec) => spec.times * (spec.kind === 'run' ? spec.count * spec.parts : 1),
-	);
-	return REQUEST_MS * requests.reduce((sum, count) => sum + count, 1);
+	const longest = executions.map((spec) => {
+		if (spec.kind === 'status') return spec.times * (spec.everyMs + spec.timeoutMs);
+		const requests = spec.times * spec.count * spec.parts * spec.maxTries;
+		return requests * (spec.timeoutMs + spec.maxWaitMs + 20_000);
+	});
+	return 20 * longest.reduce((sum, ms) => sum + ms, 0) + 3_600_000;
 }
 
 /** While it waits, a message may check what has changed, this often. */

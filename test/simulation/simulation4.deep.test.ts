@@ -1,4 +1,0 @@
-import { seedFrom } from '../harness/depth';
-import { expectRules } from './expectRules';
-
-expectRules(seedFrom('SIMULATION_SEED', 15_000), 5_000);
