@@ -58,7 +58,7 @@ describe('the item of each operation', () => {
 			const parameters = await prepare(operation, gateway.account, gateway);
 			const { items } = await run({
 				account: gateway.account,
-				parameters: { ...quickParameters(operation), ...parameters } as Record<string, string>,
+				parameters: { ...quickParameters(operation), ...parameters },
 				items: [{ json: {}, binary: { data: file } }],
 			});
 			compare(title, block(items[0]!.json));

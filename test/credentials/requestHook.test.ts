@@ -7,13 +7,7 @@ import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.crede
 import { InvalidInput } from '../../gateway/invalidInput';
 import { anyText } from '../harness/anyText';
 import { depth } from '../harness/depth';
-import {
-	type Account,
-	type OutcomeError,
-	run,
-	type RunOptions,
-	storedAccount,
-} from '../harness/engine';
+import { type Account, type OutcomeError, run, storedAccount } from '../harness/engine';
 import { useFileServer } from '../harness/fileServer';
 import { useProxy } from '../harness/proxyServer';
 import { useGateway } from '../harness/sandboxAccount';
@@ -29,7 +23,7 @@ type Request = Record<string, unknown>;
 /** The error of a run of the node. */
 const errorOfNode = async (parameters: Request, change: Partial<Account> = {}) => {
 	const account = { ...gateway.account, ...change };
-	return (await run({ account, parameters: parameters as RunOptions['parameters'] })).error;
+	return (await run({ account, parameters: parameters })).error;
 };
 
 /** As its owner may set it. */
