@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 
+import type { Coverage } from './coverage';
 import { RULES } from './rules';
 import { ANNOUNCEMENTS, FAULTS, type Scenario, scenarioFor } from './scenario';
 import { simulate } from './simulate';
-import { type Coverage, type Violation } from './world';
+import type { Violation } from './world';
 
 export interface Failure {
 	/** Gives the same scenario again. */

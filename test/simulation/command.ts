@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { describeFailure, expectedCoverage, simulateOne } from './campaign';
 import { KNOWN_DEFECTS } from './rules';
-import { Coverage } from './world';
+import { Coverage } from './coverage';
 
 /** `npm run simulate`. Exits with 1 if a rule is violated, or if something never happened. */
 const { values } = parseArgs({

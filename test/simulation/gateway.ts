@@ -1,8 +1,7 @@
 import type { VirtualClock } from '../harness/virtualClock';
+import type { Coverage } from './coverage';
 import type { Random } from './random';
-import type { MessageRecord } from './records';
 import type { Fault, GatewaySpec } from './scenario';
-import type { Coverage } from './world';
 
 /** What a client receives, and what the model knows about it. */
 export interface Reply {
@@ -20,6 +19,14 @@ export interface Reply {
 	meaning: 'success' | 'refused' | 'later' | 'permanent' | 'unknown';
 	/** The wait that it asks for. */
 	waitMs?: number;
+}
+
+/** What it sees of a message. The number of its chat comes first. */
+interface GatewayRequest {
+	run: { kind: 'run' | 'status'; timeoutMs: number };
+	chat: string;
+	key?: string;
+	isRejected: boolean;
 }
 
 /** One account of a gateway. */
@@ -49,7 +56,7 @@ export class VirtualGateway {
 	 * Calls back once, with a response or an error. `onAccepted` is called if the message is accepted, perhaps after the client has
 	 * given up.
 	 */
-	send(message: MessageRecord, onAccepted: () => void, callback: (reply: Reply) => void): void {
+	send(message: GatewayRequest, onAccepted: () => void, callback: (reply: Reply) => void): void {
 		const now = this.clock.now();
 		const fault = this.#faultAt(now);
 		if (fault) this.coverage.count(`fault: ${fault}`);
@@ -84,7 +91,7 @@ export class VirtualGateway {
 	}
 
 	/** The request is at the gateway. */
-	#arrived(message: MessageRecord, onAccepted: () => void, fault?: Fault): Reply {
+	#arrived(message: GatewayRequest, onAccepted: () => void, fault?: Fault): Reply {
 		switch (fault) {
 			case 'maintenance':
 				return maintenance(2_000, { 'retry-after': '2' });
@@ -104,7 +111,7 @@ export class VirtualGateway {
 		return reply;
 	}
 
-	#refusal({ run, key, chat, isRejected }: MessageRecord): Reply | undefined {
+	#refusal({ run, key, chat, isRejected }: GatewayRequest): Reply | undefined {
 		const { limitedChat, plan } = this.spec;
 		if (limitedChat && chat.startsWith(`${limitedChat.chat} `)) {
 			this.coverage.count('limit: of a chat');
@@ -122,7 +129,7 @@ export class VirtualGateway {
 		return { meaning: 'permanent', response: response(422, { error: 'validation_error' }) };
 	}
 
-	#accept({ run, key }: MessageRecord, onAccepted: () => void): Reply {
+	#accept({ run, key }: GatewayRequest, onAccepted: () => void): Reply {
 		if (run.kind === 'status') return success(200, { status: 'ONLINE' });
 		if (key !== undefined && this.keys.has(key)) {
 			this.coverage.count(`response: duplicate, ${this.spec.duplicates}`);

@@ -2,7 +2,8 @@ import { checkEnd } from './checks';
 import { schedule } from './executions';
 import type { RunRecord } from './records';
 import type { Scenario } from './scenario';
-import { type Coverage, type Violation, World } from './world';
+import { type Violation, World } from './world';
+import type { Coverage } from './coverage';
 
 export interface Outcome {
 	world: World;

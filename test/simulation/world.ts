@@ -1,19 +1,11 @@
 import { VirtualClock } from '../harness/virtualClock';
+import { Coverage } from './coverage';
 import { newAccount } from './engine';
 import { VirtualGateway } from './gateway';
 import { type Random, randomFrom } from './random';
 import type { AccountRecord, RunRecord } from './records';
 import { KNOWN_DEFECTS, type Rule } from './rules';
 import type { GatewaySpec, Scenario } from './scenario';
-
-/** Counts how often the things happened that a simulation is for. */
-export class Coverage {
-	readonly counts = new Map<string, number>();
-
-	count(name: string): void {
-		this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-	}
-}
 
 export interface Violation {
 	rule: Rule;
