@@ -81,7 +81,7 @@ function doubtIn(response: GatewayResponse, to: Confirmation, requestBody?: Buff
 	if (to === 'sent' && !isDeferredRejection(response) && !isDuplicateRejection(response)) {
 		const page = status < 300 && isWebPage(response) ? pageText(response) : '';
 		if (hasClaim(page) || PROXY_GAVE_UP.test(page) || /\bsuccess/i.test(page))
-			return page.trim().slice(0, 200);
+			return page.slice(0, 200);
 		const has = acceptedIn(response, requestBody);
 		if (has) return saidIn(has).said;
 	}

@@ -15,9 +15,9 @@ const FILES = ['package.json', 'README.md', 'tsconfig.json', 'jest.config.js'];
  * @typedef {{ id: string, file: string, line: number, mutator: string, text: string, replacement: string, hash: number }} Mutation
  */
 
-/** Texts for people have exact tables of their own, so strings with a space or a capital letter stay as they are. */
+/** Texts for people have exact tables of their own, so strings with a space or a capital letter, and links, stay as they are. */
 const isText = (/** @type {string} */ mutator, /** @type {string} */ text) =>
-	mutator === 'StringLiteral' && /^.?[A-Z]| /.test(text);
+	mutator === 'StringLiteral' && /^.?[A-Z]| |\.md#/.test(text);
 
 const silent = () => undefined;
 const logger = /** @type {never} */ ({

@@ -84,6 +84,8 @@ test.each([new MessagingGateway(), new MessagingGatewayTrigger()])(
 				}),
 		);
 		expect(conditions.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+		const modes = fields.flatMap(([field]) => field.modes ?? []);
+		expect(modes.filter(({ type }) => !['list', 'string'].includes(type))).toEqual([]);
 		const wrong = fields
 			.map(([field]) => field)
 			// No country is likelier than the others.

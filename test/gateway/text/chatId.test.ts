@@ -258,6 +258,8 @@ test('the identity is the same with and without suffix, and differs for other nu
 	expect(isSame('49015123456789', '4915123456789')).toBe(true);
 	expect(isSame('541123456789', '5491123456789')).toBe(false);
 	expect(isSame('26301312345', '2631312345')).toBe(false);
+	// A German number that contains one of Brazil.
+	expect(identityOf(chatId('49551181234567'))).toBe('49551181234567');
 });
 
 test('a number that looks rounded is accepted as text, and a shorter one as it is', () => {

@@ -155,6 +155,8 @@ test.each([
 	['data:image/png;base64,', "'File' contains no file"],
 	['null', "'File' is 'null', which is no file"],
 	['bnVsbA==', "'File' is 'bnVsbA==', which is no file"],
+	// Its bytes are text.
+	['Question', "'File' is 'Question', which is no file"],
 	['aHR0cHM6Ly9leGFtcGxlLmNvbS9hLnBkZg==', 'which is no file'],
 	['0f8fad5b-d9cb-469f-a165-70867728950e', 'which is no file'],
 	['iVBO 😀w0K', 'does not have: "😀" at position 5'],
