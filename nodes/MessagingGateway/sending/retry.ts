@@ -102,6 +102,8 @@ async function sendPart<M extends Message, Value>(
 		const { result, waitAfter429Ms } = attempt;
 		if ('value' in result) return result;
 		const { failure } = result;
+		// In a rehearsal, the attempt says it.
+		if (failure === LATE) return { failure, attempts: 0 };
 		const { mayRepeat, requestedWaitMs } = retryPolicy(failure, message.hasKey);
 		failed = { failure, attempts, isUncertain: failed?.isUncertain || mayRepeat === 'withKey' };
 		if (queue.whyGivenUp || maxAttempts === 1) return failed;
