@@ -5,15 +5,15 @@ import fc from 'fast-check';
 
 import { depth, seedFrom } from '../harness/depth';
 import type { Account, Outcome, OutcomeError } from '../harness/engine';
-import { useServer as useLocalServer } from '../harness/fileServer';
+import { useServer } from '../harness/fileServer';
 import { OPERATIONS, QUICK_OPERATIONS, quickParameters } from '../harness/operations';
 
 export const token = 'tok/en+Geheim 123';
 export const secret = 'sEcReT-do-not-tell';
 
 /** An account whose gateway responds with this. */
-export function useServer(respond: RequestListener): Account {
-	const local = useLocalServer(respond);
+export function useCustomGateway(respond: RequestListener): Account {
+	const local = useServer(respond);
 	return {
 		get baseUrl() {
 			return local.url;
@@ -24,7 +24,7 @@ export function useServer(respond: RequestListener): Account {
 
 /** The same, but another account for each call, because the node remembers the rate limit and the clock offset of each. */
 export function useAccounts(respond: RequestListener): () => Account {
-	const account = useServer(respond);
+	const account = useCustomGateway(respond);
 	let accounts = 0;
 	return () => ({ ...account, baseUrl: `${account.baseUrl}/${accounts++}` });
 }

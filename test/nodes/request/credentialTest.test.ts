@@ -6,7 +6,7 @@ import { CredentialTestContext } from 'n8n-core';
 
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
 import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
-import { useServer } from '../../fuzz/cases';
+import { useCustomGateway } from '../../fuzz/cases';
 import { type Account, additionalData, run, storedAccount } from '../../harness/engine';
 import { DOCUMENTED_CODES } from '../../harness/apiDocument';
 import { useGateway } from '../../harness/sandboxAccount';
@@ -97,7 +97,7 @@ test('reports a wrong clock, also one that the node corrects, and no clock that 
 describe('a gateway with only the documented behaviour', () => {
 	let answer: RequestListener;
 	let requests = 0;
-	const account = useServer((request, response) => {
+	const account = useCustomGateway((request, response) => {
 		requests += 1;
 		request.resume();
 		answer(request, response);

@@ -1,5 +1,5 @@
 import type * as Output from '../../../nodes/MessagingGateway/request/outputItems';
-import { useServer } from '../../fuzz/cases';
+import { useCustomGateway } from '../../fuzz/cases';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { turn, useVirtualTime } from '../../harness/virtualTime';
@@ -75,7 +75,7 @@ const json = (fields: string) => ({
 describe('with custom JSON', () => {
 	const inFlight = { now: 0, max: 0 };
 	// The sandbox knows only text in chatId and phone.
-	const account = useServer((request, response) => {
+	const account = useCustomGateway((request, response) => {
 		inFlight.now += 1;
 		inFlight.max = Math.max(inFlight.max, inFlight.now);
 		request.resume().on('end', () =>
