@@ -42,6 +42,12 @@ test.each([
 	expect(description).not.toContain('unknown whether');
 });
 
+test('an error of n8n or of an expression keeps its message, without the item, and may have no description', () => {
+	const error = new Error('The file is missing [item 2]');
+	const expected = { message: 'The file is missing', description: '', cause: 'invalid_input' };
+	expect(errorMessage({ kind: 'invalidInput', error })).toEqual(expected);
+});
+
 const LIMIT = "The gateway's rate limit was reached";
 
 describe('an error response with a code', () => {
