@@ -173,7 +173,7 @@ test('reports each event once, whatever happens and whenever n8n restarts', asyn
 			expect(byEvent(restless.items)).toEqual(byEvent(steady.items));
 			for (const { event } of steady.items) count.set(event, (count.get(event) ?? 0) + 1);
 		}),
-		{ numRuns: depth(2, 20), seed: seedFrom('TRIGGER_SEED') },
+		{ numRuns: depth(2, 20), seed: seedFrom('TRIGGER_SEED'), endOnFailure: true },
 	);
 	// Each event occurred.
 	for (const { event } of WORKFLOWS) expect(count.get(event)).toBeGreaterThan(0);
