@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { errorText, GATEWAY_ROWS } from '../../../gateway/errors/errorCatalog';
-import { errorMessage } from '../../../gateway/errors/errorMessage';
+import { errorMessage, failureDetails } from '../../../gateway/errors/errorMessage';
+import { InvalidInput } from '../../../gateway/invalidInput';
 import {
 	connectionFailure,
 	rejection,
@@ -47,6 +48,15 @@ test('an error of n8n or of an expression keeps its message, without the item, a
 	const expected = { message: 'The file is missing', description: '', cause: 'invalid_input' };
 	expect(errorMessage({ kind: 'invalidInput', error })).toEqual(expected);
 });
+
+test.each(['recipient_not_allowed', 'request_not_allowed', 'rehearsal'] as const)(
+	'another attempt does not help after what the credential refuses: %s',
+	(cause) => {
+		const error = new InvalidInput('Refused', 'Nothing was sent', undefined, cause);
+		const failure: RequestFailure = { kind: 'invalidInput', error };
+		expect(failureDetails({ failure, attempts: 0 })).toEqual({ cause, retry: 'never' });
+	},
+);
 
 const LIMIT = "The gateway's rate limit was reached";
 

@@ -55,8 +55,7 @@ test('the text of the message that a gateway repeats denies nothing, another tex
 });
 
 /** Denials whose words also occur in a success. */
-const DENIALS =
-	`You have reached your daily sending limit|Number is blacklisted|Sending to this number is restricted
+const DENIALS = `You have reached your daily sending limit|Sending to this number is restricted
 Messages can only be sent to verified numbers|Sending is paused|sending_paused|account_read_only|READ_ONLY_MODE
 Complete your registration first|The chat must be accepted first|Template must be created first
 Payment must be completed before messages are sent|Outside of the allowed sending hours
@@ -64,8 +63,8 @@ Quiet hours: messages are sent from 8 am|The account is still being processed|Up
 Wait 30 seconds before sending another message|Slow down: 20 messages sent in 1 minute|Session is being created
 To continue sending a message, you must subscribe to this instance again|Queue is paused|queue_disabled
 sending_window_closed|Trial: only 5 messages can be sent|recipient has been processed as opted-out`.split(
-		/[|\n]/,
-	);
+	/[|\n]/,
+);
 
 test.each(DENIALS)(
 	'%s is a denial as an error, and no success as a message or a status',

@@ -86,6 +86,7 @@ deferred  {"success":true,"queued":true,"connected":false}
 deferred  {"error":"session_not_online","deferred":[{"deliveryKey":"k"}]}
 rejected  {"status":"KO"}
 rejected  {"status":"blocked"}
+unknown   {"success":true,"message":"Number is blacklisted"}
 rejected  {"delivered":false}
 rejected  {"isSuccess":false}
 deferred  {"success":true,"queued":true,"sent":false,"messageId":"A"}
