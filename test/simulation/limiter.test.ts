@@ -94,6 +94,17 @@ describe('a limit that does not lift', () => {
 		);
 		expect(meanings(runs[1]!)).toEqual(['success']);
 	});
+
+	test('of one chat fails its message soon after Max Wait, although the account accepts others', async () => {
+		const { runs } = await play(
+			gateway({ limitedChat: { chat: 0, retryAfterSeconds: 3_600 } }),
+			run({ maxWaitMs: MINUTE }),
+			run({ count: 60, invalid: 0, perMinute: 6 }),
+		);
+		const [limited, others] = runs;
+		expect(others!.endedAt).toBeGreaterThan(9 * MINUTE);
+		expect(limited!.endedAt).toBeLessThan(2 * MINUTE);
+	});
 });
 
 describe('a limit without Retry-After', () => {
