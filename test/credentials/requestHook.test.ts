@@ -23,7 +23,7 @@ type Request = Record<string, unknown>;
 /** The error of a run of the node. */
 const errorOfNode = async (parameters: Request, change: Partial<Account> = {}) => {
 	const account = { ...gateway.account, ...change };
-	return (await run({ account, parameters: parameters })).error;
+	return (await run({ account, parameters })).error;
 };
 
 /** As its owner may set it. */

@@ -1,9 +1,9 @@
 import { checkEnd } from './checks';
+import type { Coverage } from './coverage';
 import { schedule } from './executions';
 import type { RunRecord } from './records';
 import type { Scenario } from './scenario';
 import { type Violation, World } from './world';
-import type { Coverage } from './coverage';
 
 export interface Outcome {
 	world: World;

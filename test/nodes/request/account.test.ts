@@ -71,7 +71,7 @@ test('a credential that n8n cannot read sends every item to the error output', a
 			account,
 			credentialType: new Unreadable(),
 			items: [item(0, {}), item(1, {})],
-			parameters: parameters,
+			parameters,
 			settings: { onError: 'continueErrorOutput' },
 		});
 		expect(items).toEqual([]);
