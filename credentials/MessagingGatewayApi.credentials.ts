@@ -105,6 +105,24 @@ export class MessagingGatewayApi implements ICredentialType {
 			description: 'A phone number with its country code, or the ID of a group or channel',
 		}),
 		{
+			displayName: 'Messages per Minute',
+			name: 'messagesPerMinute',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 0 },
+			default: 0,
+			description:
+				'The pace of the account: the most messages that it sends in any minute, whichever node, agent or person sends them. The option Pace of a node can only be slower. Use 0 for no pace.',
+		},
+		{
+			displayName: 'n8n Processes That Send',
+			name: 'processes',
+			type: 'number',
+			typeOptions: { minValue: 1, numberPrecision: 0 },
+			default: 1,
+			description:
+				'How many n8n processes send with the account at the same time, e.g. the workers of queue mode. Each gets an equal share of Messages per Minute.',
+		},
+		{
 			displayName: 'Sign Deferred Requests',
 			name: 'signDeferred',
 			type: 'boolean',
@@ -122,7 +140,7 @@ export class MessagingGatewayApi implements ICredentialType {
 					name: 'Base URL Only',
 					value: 'all',
 					description:
-						'HTTP Request nodes can send requests to the base URL if Send Messages To is Anyone. Whoever may use the credential can then read its token.',
+						'HTTP Request nodes can send requests to the base URL if Send Messages To is Anyone and Messages per Minute is 0. Whoever may use the credential can then read its token.',
 				},
 				{
 					name: 'None',
@@ -136,6 +154,7 @@ export class MessagingGatewayApi implements ICredentialType {
 		},
 		...['baseUrl', 'gatewayToken', 'gatewaySecret', 'signDeferred'].map(expressionMarker),
 		...['sendTo', 'allowedRecipients', 'testRecipient'].map(expressionMarker),
+		...['messagesPerMinute', 'processes'].map(expressionMarker),
 	];
 
 	// There is no `test`: the nodes test the credential (`testedBy`), because they can read both status and body of the response.

@@ -11,6 +11,7 @@ import { isObject } from '../gateway/json';
 import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
 import { allowsAnyone, checkRequest, withEscapes } from '../gateway/wire/guard';
+import { readPace } from '../gateway/wire/pace';
 import {
 	checkedSecrets,
 	SIGNATURE_HEADER,
@@ -21,17 +22,18 @@ import { bodyToSend, type UnsignedRequest } from './bodyToSend';
 import { checkProxy } from './checkProxy';
 
 /**
- * Throws InvalidInput for other nodes, unless the owner of the credential allows them and limits no recipients. The errors of an HTTP
- * Request node contain the request, where expressions read token and signature. The signature covers neither path nor content type,
- * so with another one, a gateway could read the signed body as a message to someone else.
+ * Throws InvalidInput for other nodes, unless the owner of the credential allows them, limits no recipients, and declares no pace, which
+ * only the node of this package keeps. The errors of an HTTP Request node contain the request, where expressions read token and signature.
+ * The signature covers neither path nor content type, so with another one, a gateway could read the signed body as a message to someone else.
  */
 export function checkNode(credentials: ICredentialDataDecryptedObject) {
 	const { isOwnNode, allowedHttpRequestDomains } = credentials;
 	if (Object.hasOwn(credentials, 'isOwnNode') && isOwnNode === true) return;
-	if (allowedHttpRequestDomains === 'all' && allowsAnyone(credentials)) return;
+	const isLimited = !allowsAnyone(credentials) || readPace(credentials) !== undefined;
+	if (allowedHttpRequestDomains === 'all' && !isLimited) return;
 	throw new InvalidInput(
 		'The credential does not allow HTTP Request nodes, so the request was not sent',
-		"Use the Messaging Gateway node. The owner of the credential can allow HTTP Request nodes if 'Send Messages To' is Anyone: with 'Allowed HTTP Request Domains' set to Base URL Only. Whoever may use the credential can then read its token.",
+		"Use the Messaging Gateway node. The owner of the credential can allow HTTP Request nodes if 'Send Messages To' is Anyone and 'Messages per Minute' is 0: with 'Allowed HTTP Request Domains' set to Base URL Only. Whoever may use the credential can then read its token.",
 		undefined,
 		'request_not_allowed',
 	);

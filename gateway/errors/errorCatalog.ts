@@ -122,7 +122,7 @@ export const GATEWAY_ROWS = rows({
 	rate_limit_exceeded: {
 		happened: "The gateway's rate limit was reached",
 		whatToDo:
-			"Wait before you try again. To send more slowly, set 'Messages per Minute' under Options for messages, or Batching under 'Request Options' for every operation.",
+			"Wait before you try again. To send more slowly, add the option 'Pace' for messages, or Batching under 'Request Options' for other operations.",
 		inDialog: 'Wait before you try again.',
 	},
 	// Statuses, and what else a response says.

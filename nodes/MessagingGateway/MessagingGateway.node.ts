@@ -67,9 +67,9 @@ const STORED_KEY = '$rawParameter["options"]?.idempotencyKey';
 
 const hints = [
 	hint(
-		"More than 50 messages, sent as fast as the gateway allows, can look like spam. Add the option 'Messages per Minute', or set it to 0 if this is intended.",
+		"More than 50 messages, sent as fast as the gateway allows, can look like spam. Add the option 'Pace', with 0 messages per minute if this is intended.",
 		['send', 'sendMedia', 'sendJson'],
-		'$input.all().length > 50 && $parameter["options"]?.messagesPerMinute === undefined && !$parameter["options"]?.delay && !$parameter["requestOptions"]?.batching',
+		'$input.all().length > 50 && !$parameter["options"]?.pace',
 	),
 	hint(
 		"All items have the same 'Idempotency Key', so the gateway drops all messages but the first. Choose Automatic, or use an expression that differs per item, e.g. an order number.",

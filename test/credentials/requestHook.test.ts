@@ -116,6 +116,7 @@ describe('an HTTP Request node with this credential', () => {
 	test.each<[string, Request, Request?]>([
 		['by default', {}],
 		['if its owner says so', { allowedHttpRequestDomains: 'none' }],
+		['if it declares a pace', { allowedHttpRequestDomains: 'all', messagesPerMinute: 20 }],
 		['not even if the request says that it is of the node', {}, { isOwnNode: true }],
 	])('cannot use the credential, %s', async (_what, domains, more = {}) => {
 		const account = { ...gateway.account, ...domains };

@@ -4,6 +4,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { anyText } from '../harness/anyText';
 import { run } from '../harness/engine';
+import { pace } from '../harness/messages';
 import { useGateway } from '../harness/sandboxAccount';
 import {
 	anyName,
@@ -74,7 +75,7 @@ const anyItem: fc.Arbitrary<INodeExecutionData> = fc.record({
 const isIncomplete = (thrown: Error) => thrown.constructor.name === 'WorkflowHasIssuesError';
 
 /** Long waits that a parameter requests are correct, but would take too long here. */
-const NO_WAITING = { maxWait: 0, messagesPerMinute: 0 };
+const NO_WAITING = { maxWait: 0, ...pace(0) };
 
 fuzzTest(
 	'handles hostile parameters with clear messages and valid signatures, without leaking secrets',

@@ -40,6 +40,8 @@ export interface Account {
 	sendTo?: string;
 	allowedRecipients?: string;
 	testRecipient?: string;
+	messagesPerMinute?: number | string;
+	processes?: number;
 	allowedHttpRequestDomains?: string;
 }
 

@@ -65,6 +65,10 @@ export const deliveryWindow = (amount: number | string, unit = 'hours') => ({
 	deliveryWindow: { values: { amount, unit } },
 });
 
+export const pace = (messagesPerMinute: number | string, randomPart: number | string = 0) => ({
+	pace: { values: { messagesPerMinute, randomPart } },
+});
+
 export const whenOffline = (offlineAction: string, more: Record<string, unknown> = {}) => ({
 	whenOffline: { values: { offlineAction, ...more } },
 });

@@ -3,6 +3,7 @@ import type { INodeType } from 'n8n-workflow';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
 import { type RunOptions, workflowOf } from '../harness/engine';
+import { pace } from '../harness/messages';
 
 const account = { baseUrl: 'http://127.0.0.1:1', token: 't', secret: 's' };
 const NODE = 'Messaging Gateway';
@@ -25,21 +26,19 @@ const shown = (parameters: object, count: number) =>
 const send = (options: object = {}, operation = 'send') => ({
 	...{ resource: 'message', operation, chatId: '4915123456789', text: 'x', options },
 });
-const RATE = 'Messages per Minute';
+const PACE = 'Pace';
 const KEY = 'Idempotency Key';
 
 test.each([
-	[send(), 51, [RATE]],
+	[send(), 51, [PACE]],
 	[send(), 50, []],
-	[send({ messagesPerMinute: 20 }), 1000, []],
-	[send({ delay: { values: { min: 5, max: 30 } } }), 1000, []],
-	[{ ...send(), requestOptions: { batching: { batch: { batchSize: 10 } } } }, 51, []],
+	[send(pace(20)), 1000, []],
 	[send({}, 'check'), 1000, []],
 	[send({ idempotencyKey: 'order-1' }), 2, [KEY]],
 	[send({ idempotencyKey: 'order-1' }), 1, []],
 	[send({ idempotencyKey: 'automatic' }), 2, []],
 	[send({ idempotencyKey: '=order-{{ $json.id }}' }), 2, []],
-	[send({ idempotencyKey: 'order-1' }, 'sendMedia'), 51, [RATE, KEY]],
+	[send({ idempotencyKey: 'order-1' }, 'sendMedia'), 51, [PACE, KEY]],
 ])('%j with %d items shows %j', (parameters, count, expected) => {
 	expect(shown(parameters, count)).toEqual(expected);
 });

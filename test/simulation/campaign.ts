@@ -26,7 +26,8 @@ export const expectedCoverage = [
 	...['deferred', 'rejected', 'duplicate, replay', 'duplicate, reject'].map(
 		(name) => `response: ${name}`,
 	),
-	'rate: several paced runs of an account',
+	'pace: several paced runs of an account',
+	'pace of an account',
 	'cancelled before the start',
 	'failed because of the status of the account',
 	'fault: outage',

@@ -3,12 +3,11 @@ import type { FailedItem, Message } from '../../nodes/MessagingGateway/sending/r
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { READ_AHEAD } from './engine';
 import { accountsOf, checkIdleTime, delay } from './idle';
-import { checkRates } from './rates';
+import { checkPaces } from './paces';
 import {
 	type AccountRecord,
 	type Attempt,
 	counted,
-	isInBatches,
 	isPaced,
 	isUncertain,
 	lastAttempt,
@@ -299,7 +298,7 @@ export function checkEnd(world: World): void {
 			if (isCertain && accepted.length > 0) throw new Error(`The model denies ${name}`);
 		}
 	}
-	checkRates(world);
+	checkPaces(world);
 	checkIdleTime(world);
 	for (const run of world.runs) checkEndOfRun(world, run);
 }
@@ -313,7 +312,7 @@ function checkEndOfRun(world: World, run: RunRecord): void {
 	const isPlain =
 		run.kind !== 'status' &&
 		!isPaced(run) &&
-		!isInBatches(run) &&
+		!accountsOf(run).some(({ pace }) => pace) &&
 		run.reading.length === 0 &&
 		run.checks.size === 0;
 	if (!isPlain || !account || others.length > 0) return;

@@ -1,6 +1,7 @@
 import { connectionFailure, type Result } from '../../gateway/replies/failure';
 import { InvalidInput } from '../../gateway/invalidInput';
 import { failureInResponse } from '../../gateway/replies/outcome';
+import type { Pace } from '../../gateway/wire/pace';
 import { messageResult } from '../../nodes/MessagingGateway/message/messageResults';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
 import type { FailedItem, Message, Sender } from '../../nodes/MessagingGateway/sending/retry';
@@ -15,17 +16,17 @@ import type { Reply } from './gateway';
 /** The only file that knows the interface of the engine. It calls the same function as the node. */
 
 export type EngineAccount = Message['account'];
-export const newAccount = (clock: Clock, name: string): EngineAccount => ({
+export const newAccount = (clock: Clock, name: string, pace?: Pace): EngineAccount => ({
 	key: name,
 	scheduler: new Scheduler(clock),
+	pace,
 });
 
-export interface RateSettings {
+export interface PaceSettings {
 	/** 0 for no limit. */
 	perMinute: number;
-	/** From 0 to 1. */
-	jitter: number;
-	batch: { size: number; breakMs: number };
+	/** How much longer an interval is at most, as a share. */
+	randomPart: number;
 }
 
 /** How many messages the engine may have read that are not started yet. */
@@ -37,17 +38,11 @@ export const READ_AHEAD = {
 };
 
 export const INTERVAL_MS = (perMinute: number) => (perMinute === 0 ? 0 : 60_000 / perMinute);
-export const MAX_INTERVAL_MS = ({ perMinute, jitter }: RateSettings) =>
-	INTERVAL_MS(perMinute) * (jitter < 1 ? 1 + jitter : 1);
-
-/** With less than 1, a run has Delay Between Messages instead: each interval is longer, not each start later. */
-const spacing = (rate: RateSettings) =>
-	rate.jitter < 1
-		? { intervalMs: INTERVAL_MS(rate.perMinute), maxIntervalMs: MAX_INTERVAL_MS(rate), jitter: 0 }
-		: { intervalMs: INTERVAL_MS(rate.perMinute), jitter: 1 };
+export const MAX_INTERVAL_MS = ({ perMinute, randomPart }: PaceSettings) =>
+	INTERVAL_MS(perMinute) * (1 + randomPart);
 
 interface RunOptions
-	extends Omit<SendAllOptions, 'rate' | 'maxAttempts' | 'cancelled'>, RateSettings {
+	extends Omit<SendAllOptions, 'pace' | 'maxAttempts' | 'cancelled'>, PaceSettings {
 	maxTries: number;
 	maxWaitMs: number;
 	cancelled?: AbortSignal;
@@ -60,8 +55,7 @@ export const DEFAULTS = {
 	maxWaitMs: 60_000,
 	stopOnFailure: false,
 	perMinute: 0,
-	jitter: 0,
-	batch: { size: 1, breakMs: 0 },
+	randomPart: 0,
 };
 
 export async function sendRun<M extends Message>(
@@ -70,7 +64,7 @@ export async function sendRun<M extends Message>(
 	sender: Pick<Sender<M, unknown>, 'attempt'> & Partial<Sender<M, unknown>>,
 	options: RunOptions,
 ): Promise<RunResult<M, unknown>> {
-	const { maxTries, maxWaitMs, batch, cancelled = new AbortController().signal } = options;
+	const { maxTries, maxWaitMs, perMinute, cancelled = new AbortController().signal } = options;
 	let read = 0;
 	return await sendAll(
 		{
@@ -84,7 +78,10 @@ export async function sendRun<M extends Message>(
 			...options,
 			cancelled,
 			maxAttempts: maxTries,
-			rate: { ...spacing(options), batch, maxWaitMs },
+			pace: {
+				...{ intervalMs: INTERVAL_MS(perMinute), maxIntervalMs: MAX_INTERVAL_MS(options) },
+				maxWaitMs,
+			},
 		},
 	);
 }

@@ -55,7 +55,7 @@ class Execution {
 	begin(details: Partial<RunRecord> & Pick<RunRecord, 'kind' | 'timeoutMs'>): RunRecord {
 		const run: RunRecord = {
 			name: this.name,
-			rate: DEFAULTS,
+			pace: DEFAULTS,
 			concurrency: 1,
 			maxTries: 1,
 			maxWaitMs: Infinity,
@@ -126,7 +126,7 @@ async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
 	for (let count = 1; ; count++) {
 		const { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure } = spec;
 		const limits = { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure };
-		const run = execution.begin({ kind: 'run', rate: spec, ...limits });
+		const run = execution.begin({ kind: 'run', pace: spec, ...limits });
 		const result = await runOnce(execution, run, spec);
 		execution.end(run);
 		if (!result) return checkThrown(world, run);

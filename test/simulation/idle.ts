@@ -1,42 +1,40 @@
-import { INTERVAL_MS, MAX_INTERVAL_MS } from './engine';
+import { MAX_INTERVAL_MS } from './engine';
 import type { AccountRecord, Attempt, OnlineCheck, RunRecord, Span } from './records';
-import { counted, isInBatches, isPaced, refusedSpansOf } from './records';
+import { counted, isPaced, refusedSpansOf } from './records';
 import type { Rule } from './rules';
 import { MAX_ABORT_DELAY_MS, type World } from './world';
 
 /**
- * Checks that nothing waits without a reason: when a run has no request in flight, then it waits for a delay or a rate
+ * Checks that nothing waits without a reason: when a run has no request in flight, then it waits for a delay or a pace
  * of its own, for a pause of its account, or, if its account has been refused before, for another request.
  */
 export function checkIdleTime(world: World): void {
 	for (const run of world.runs) {
 		const accounts = accountsOf(run);
 		const gap = longestGap(run, reasonsToWait(world, run, accounts));
-		// Whatever it waited for, a start may be delayed by the jitter, and by that of a start before it.
-		const jitters = world.runs
-			.filter((other) => other === run || (isPaced(run) && isPaced(other)))
-			.map(({ rate }) => rate.jitter * INTERVAL_MS(rate.perMinute));
-		const jitterMs = Math.max(...jitters);
 		// Messages that wait notice a stop a bit later.
 		const mayStop = run.stopOnFailure || run.thrownTurn < Infinity;
 		const stopMs = mayStop ? 2 * MAX_ABORT_DELAY_MS : 0;
-		const maxMs = maxGapMs(world, accounts, gap) + jitterMs + stopMs;
+		const maxMs = maxGapMs(world, accounts, gap) + stopMs;
 		const tooLongMs = gap.to - gap.from - maxMs;
 		const about = `${run.name} from ${gap.from} to ${gap.to}`;
-		if (tooLongMs > 0) world.violates(rule(world, run, accounts, tooLongMs), about);
+		if (tooLongMs > 0) world.violates(rule(world, run, accounts), about);
 		if (run.kind === 'status') checkStatusWait(world, run, accounts);
 		if (run.kind === 'run') for (const account of accounts) checkGivingUp(world, run, account);
 	}
 }
 
-function rule(world: World, run: RunRecord, accounts: AccountRecord[], tooLongMs: number): Rule {
-	if (isOthersRate(world, run, accounts)) return 'waitsForOthersRate';
-	const isRefused = accounts.some(({ firstRefusalAt }) => firstRefusalAt < run.endedAt);
-	const { rate, concurrency, stopOnFailure } = run;
-	const slotMs = Math.max(INTERVAL_MS(rate.perMinute), rate.batch.breakMs);
-	const mayLoseSlots = (isRefused || stopOnFailure) && tooLongMs <= concurrency * slotMs;
-	return mayLoseSlots ? 'lostSlots' : 'idle';
-}
+/** Another run of these accounts with a pace may be what this run waits for. */
+const rule = (world: World, run: RunRecord, accounts: AccountRecord[]): Rule =>
+	world.runs.some(
+		(other) =>
+			other !== run &&
+			isPaced(other) &&
+			other.startedAt < run.endedAt &&
+			accountsOf(other).some((account) => accounts.includes(account)),
+	)
+		? 'waitsForOthersPace'
+		: 'idle';
 
 export const accountsOf = ({ messages }: RunRecord): AccountRecord[] => [
 	...new Set([...messages.values()].map(({ account }) => account)),
@@ -78,10 +76,11 @@ function longestGap(run: RunRecord, spans: Span[]): Span {
 }
 
 function reasonsToWait(world: World, run: RunRecord, accounts: AccountRecord[]): Span[] {
-	const own = [inFlight, delay, rateSpan].flatMap((reason) => run.attempts.map(reason));
+	const own = [inFlight, delay].flatMap((reason) => run.attempts.map(reason));
 	const ofAccounts = accounts.flatMap((account) => [
 		...(account.firstRefusalAt < end(run) ? refusals(run, account) : []),
-		...(isPaced(run) ? sharedRate(world, run, account) : []),
+		...(isPaced(run) ? sharedPace(world, run, account) : []),
+		...(account.pace && run.kind === 'run' ? paceOfAccount(run, account) : []),
 	]);
 	const checks = [...run.checks.values()].map(inFlight);
 	return [...own, ...backOffs(run), ...run.reading, ...checks, ...ofAccounts];
@@ -110,14 +109,8 @@ export function delay({ endedAt, reply, message }: Attempt): Span {
 	return { from: endedAt, to: endedAt + Math.min(delayMs, message.run.maxWaitMs) };
 }
 
-/** Until the rate of its run allows the next start. */
-function rateSpan({ startedAt, message }: Attempt): Span {
-	const { perMinute, batch } = message.run.rate;
-	return { from: startedAt, to: startedAt + Math.max(INTERVAL_MS(perMinute), batch.breakMs) };
-}
-
-/** The runs of an account that have a rate share the lowest one. */
-function sharedRate(world: World, run: RunRecord, account: AccountRecord): Span[] {
+/** The runs of an account that have a pace share the lowest one. */
+function sharedPace(world: World, run: RunRecord, account: AccountRecord): Span[] {
 	const paced = world.runs.filter(
 		(other) =>
 			isPaced(other) &&
@@ -125,11 +118,25 @@ function sharedRate(world: World, run: RunRecord, account: AccountRecord): Span[
 			other.endedAt >= run.startedAt &&
 			accountsOf(other).includes(account),
 	);
-	const intervalMs = Math.max(...paced.map(({ rate }) => MAX_INTERVAL_MS(rate)));
-	return account.attempts
-		.filter(({ message, startedAt }) => isPaced(message.run) && startedAt < end(run))
-		.map(({ startedAt }) => ({ from: startedAt, to: startedAt + intervalMs }));
+	const intervalMs = Math.max(...paced.map(({ pace }) => MAX_INTERVAL_MS(pace)));
+	return spansAfter(run, account, intervalMs, isPaced);
 }
+
+function paceOfAccount(run: RunRecord, account: AccountRecord): Span[] {
+	const { intervalMs } = account.pace!;
+	const isMessage = ({ kind }: RunRecord) => kind === 'run';
+	return [span(0, intervalMs), ...spansAfter(run, account, intervalMs, isMessage)];
+}
+
+const spansAfter = (
+	run: RunRecord,
+	{ attempts }: AccountRecord,
+	ms: number,
+	counts: (run: RunRecord) => boolean,
+): Span[] =>
+	attempts
+		.filter(({ message, startedAt }) => counts(message.run) && startedAt < end(run))
+		.map(({ startedAt }) => span(startedAt, startedAt + ms));
 
 /** After a refusal, an account may wait for pauses and for the responses to other requests. */
 function refusals(run: RunRecord, account: AccountRecord): Span[] {
@@ -150,16 +157,6 @@ const GRACE_MS = 2_000;
 
 /** The longest default of Max Wait. */
 const MAX_REFUSED_MS = 60_000;
-
-/** Whether another run of these accounts has a rate, which may be what this run waits for. */
-const isOthersRate = (world: World, run: RunRecord, accounts: AccountRecord[]) =>
-	world.runs.some(
-		(other) =>
-			other !== run &&
-			(isPaced(other) || isInBatches(other)) &&
-			other.startedAt < run.endedAt &&
-			accountsOf(other).some((account) => accounts.includes(account)),
-	);
 
 /** A status request may wait for pauses and for two requests of a refused account, but not for all its messages. */
 function checkStatusWait(world: World, run: RunRecord, accounts: AccountRecord[]): void {

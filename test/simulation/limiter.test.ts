@@ -46,16 +46,11 @@ describe('a limit that does not lift', () => {
 		expect(times.slice(0, 3)).toEqual(Array(3).fill(20 * MINUTE));
 	});
 
-	test('ends a run that gives up during its own break', async () => {
+	test('ends a run that gives up while it waits for its own pace', async () => {
 		const { runs } = await play(
 			exhausted,
 			run({ maxWaitMs: 10 * SECOND }),
-			run({
-				atMs: MINUTE,
-				count: 2,
-				maxWaitMs: 10 * SECOND,
-				batch: { size: 1, breakMs: 10 * MINUTE },
-			}),
+			run({ atMs: MINUTE, count: 2, maxWaitMs: 10 * SECOND, perMinute: 0.1 }),
 		);
 		const [, later] = runs;
 		expect(later!.attempts).toHaveLength(1);

@@ -70,18 +70,28 @@ const BY_FILE = {
 		'a run gives up that has tried nothing': ['queue.last429At < since ? heldSince : ', ''],
 		'a message that has ended its wait keeps its turn': ['!isOver(message)', 'true'],
 		'the runs do not take turns': ['this.#queues.delete(queue);\n\t\tthis.#queues.add(queue);', ''],
-		'Messages per Minute is ignored': ['hasOwnRate ? nextSlot : -Infinity', '-Infinity'],
-		'each run keeps to its own Messages per Minute only': [
-			'? nextSlot',
-			'? this.#lastSlot + options.intervalMs',
+		'Pace is ignored': [
+			'hasPace ? Math.max(since, this.#lastPacedStart + interval) : since',
+			'since',
 		],
-		'the rate of a run slows down runs without one': [': -Infinity);', ': nextSlot);'],
+		'each run keeps to its own pace only': [
+			'#lastPacedStart + interval',
+			'#lastPacedStart + queue.options.intervalMs',
+		],
+		'the pace of a run slows down runs without one': [
+			'interval) : since',
+			'interval) : this.#lastPacedStart + interval',
+		],
+		'the pace of the account is ignored': ['pace ? this.#lastAccountStart', 'pace ? -Infinity'],
+		'a process sends as soon as it starts': [
+			'#lastAccountStart = 0',
+			'#lastAccountStart = -Infinity',
+		],
+		'the random part is twice as long': ['chance * (max', '2 * chance * (max'],
 		'a run that has ended still slows down the others': [
 			'delete(queue);\n\t\tthis.start',
 			'size;\n\t\tthis.start',
 		],
-		'the jitter is longer than the interval allows': ['* options.jitter', '* 2 * options.jitter'],
-		'the break between batches is ignored': ['slot + batch.breakMs', 'slot'],
 		'a request without a response keeps the others waiting': [
 			'limiter.onUninformative(permit)',
 			'',

@@ -279,7 +279,7 @@ class Simulation {
 				maxTries: option('maxTries', 3),
 				maxWaitMs: option('maxWait', 60) * 1_000,
 				sendWithinMs: option('sendWithin', 0) * 1_000,
-				perMinute: option('messagesPerMinute', 0),
+				perMinute: option('pace.values.messagesPerMinute', 0),
 			},
 		);
 		return paired(items, (_, item) => {

@@ -1,5 +1,6 @@
 import type { RequestFailure } from '../../gateway/replies/failure';
-import type { EngineAccount, RateSettings } from './engine';
+import type { Pace } from '../../gateway/wire/pace';
+import type { EngineAccount, PaceSettings } from './engine';
 import type { Reply, VirtualGateway } from './gateway';
 import type { RunSpec } from './scenario';
 
@@ -58,7 +59,7 @@ export interface RunRecord extends Pick<
 > {
 	kind: 'run' | 'status';
 	name: string;
-	rate: RateSettings;
+	pace: PaceSettings;
 	/** No attempt may start at this time or later. */
 	deadline: number;
 	startedAt: number;
@@ -85,6 +86,7 @@ export interface RunRecord extends Pick<
 export interface AccountRecord {
 	name: string;
 	engine: EngineAccount;
+	pace?: Pace;
 	gateway: VirtualGateway;
 	attempts: Attempt[];
 	/** In which the gateway, or the delay after a 429, forbids requests. The last one is the longest. */
@@ -132,9 +134,8 @@ export const refusedSpansOf = ({ refusedSpans, refusedSince }: AccountRecord): S
 export const counted = (attempts: Attempt[]) =>
 	attempts.filter(({ reply }) => reply?.meaning !== 'refused').length;
 
-/** The rates that a run asks for count if there is one. */
-export const isPaced = ({ rate }: RunRecord) => rate.perMinute > 0;
-export const isInBatches = ({ rate }: RunRecord) => rate.batch.breakMs > 0;
+/** The paces that a run asks for count if there is one. */
+export const isPaced = ({ pace }: RunRecord) => pace.perMinute > 0;
 
 /** Why a message was not sent whose file cannot be loaded. */
 export const UNLOADABLE: RequestFailure = { kind: 'invalidInput', error: new Error('no file') };

@@ -136,6 +136,11 @@ const gateway = fc.record({
 	 * because of a wrong clock, which is handled inside an attempt: here the first request takes twice as long.
 	 */
 	clockErrorMs: oneOf(0, 3_600_000, -60_000),
+	/** The pace that the credential declares, as its fields. */
+	pace: rarely(
+		fc.record({ messagesPerMinute: oneOf(600, 20, 3_000), processes: oneOf(1, 4, 20) }),
+		2,
+	),
 });
 export type GatewaySpec = Spec<typeof gateway>;
 
@@ -178,12 +183,7 @@ const runFields = {
 	checksOnline: mostly(false, fc.constant(true)),
 	concurrency: oneOf(10, 1, 2, 3, 50),
 	perMinute: mostly(0, oneOf(600, 60, 6_000, 20), 4),
-	jitter: oneOf(0, 0, 0.2, 1),
-	batch: mostly(
-		{ size: 1, breakMs: 0 },
-		fc.record({ size: oneOf(1, 2, 3, 10), breakMs: oneOf(50, 1_000, 10_000) }),
-		2,
-	),
+	randomPart: oneOf(0, 0, 0.2, 5),
 	maxTries: oneOf(3, 1, 2, 5),
 	maxWaitMs: oneOf(60_000, 0, 100, 2_000, 10_000),
 	timeoutMs,
@@ -235,7 +235,6 @@ const largeRun = fc.record({
 	count: oneOf(400),
 	chats: oneOf(1_000_000, 1, 50, 2_000),
 	perMinute: oneOf(0, 60_000),
-	batch: fc.constant({ size: 1, breakMs: 0 }),
 	reading: fc.constant({ busyMs: 0, waitMs: 0 }),
 });
 

@@ -1,3 +1,4 @@
+import { readPace } from '../../gateway/wire/pace';
 import { VirtualClock } from '../harness/virtualClock';
 import { Coverage } from './coverage';
 import { newAccount } from './engine';
@@ -41,7 +42,7 @@ export class World {
 		const { gateways, processes = 1 } = scenario;
 		const shared = gateways.map((spec, index) => this.#gateway(spec, index));
 		this.accounts = Array.from({ length: gateways.length * processes }, (_, index) =>
-			this.#account(shared[index % gateways.length]!, index),
+			this.#account(shared[index % gateways.length]!, index, gateways[index % gateways.length]!),
 		);
 	}
 
@@ -52,10 +53,12 @@ export class World {
 	}
 
 	/** What a process knows of an account. */
-	#account(gateway: VirtualGateway, index: number): AccountRecord {
+	#account(gateway: VirtualGateway, index: number, spec: GatewaySpec): AccountRecord {
+		const pace = readPace(spec.pace ?? {});
 		return {
 			name: `account ${index}`,
-			engine: newAccount(this.clock, `account ${index}`),
+			engine: newAccount(this.clock, `account ${index}`, pace),
+			pace,
 			gateway,
 			attempts: [],
 			pauses: [],

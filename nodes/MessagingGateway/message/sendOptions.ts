@@ -1,47 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import type { Result } from '../../../gateway/replies/failure';
 import { group, number, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, type FieldReader, groupReader } from '../fields/read';
 import { checkSame, itemIndexes, itemReader } from '../request/item';
 import { readForRun } from '../request/inputErrors';
-import { batching, connectionOptions } from '../request/requestOptions';
-import type { RateOptions } from '../sending/scheduler';
+import { checkSameForAll, connectionOptions } from '../request/requestOptions';
+import type { PaceOptions } from '../sending/scheduler';
 import { offlineOptions, whenOffline } from './whenOffline';
 
 const concurrency = wholeNumber('concurrency', 'Concurrency', { range: [1, 100], default: 10 })(
 	'How many messages to send at the same time. Messages to the same chat are always sent one after the other, in item order.',
 	'sending.md#order',
-);
-
-const delayFrom = number('min', 'From (Seconds)', {
-	range: [0, 3600],
-	default: 0,
-	required: true,
-})('The shortest delay');
-const delayTo = number('max', 'To (Seconds)', {
-	range: [0, 3600],
-	default: 0,
-	required: true,
-})('The longest delay');
-
-// These delays differ from the fields' defaults, because n8n 1.123 does not store an option in which all values are defaults.
-const delay = group(
-	'delay',
-	'Delay Between Messages',
-	{ values: { min: 5, max: 30 } },
-	['values', 'Delay'],
-	[delayFrom, delayTo],
-)(
-	'A random delay between the starts of two messages of the account, instead of Messages per Minute. 5 to 30 seconds are about 3 messages per minute.',
-	'sending.md#rate',
-);
-
-const jitter = number('jitter', 'Jitter (%)', { range: [0, 100], default: 20 })(
-	'Maximum random delay, as a percentage of the interval between two messages. Used with Messages per Minute.',
-	'sending.md#rate',
 );
 
 const maxTries = wholeNumber('maxTries', 'Max Tries', { range: [1, 20], default: 3 })(
@@ -54,17 +25,36 @@ const maxWait = number('maxWait', 'Max Wait (Seconds)', { range: [0, 3600], defa
 	'sending.md#rate-limits',
 );
 
-// The editor enters this rate when the user adds the option. Without the option, the rate is unlimited.
 const messagesPerMinute = number('messagesPerMinute', 'Messages per Minute', {
 	range: [0, 60_000],
-	default: 20,
-	builderHint: {
-		propertyHint:
-			'Add it when more than about 50 messages are sent, such as 20. Do not build a loop with a Wait node for it.',
-	},
+	default: 0,
+	required: true,
+})('The maximum. Use 0 to send as fast as the gateway allows.');
+
+const randomPart = number('randomPart', 'Random Part (%)', {
+	range: [0, 1_000],
+	default: 0,
+	required: true,
 })(
-	'Maximum rate for the account, evenly spaced over all chats and all executions of this n8n process. With different rates at once, the lowest applies. Use 0 to send as fast as the gateway allows.',
-	'sending.md#rate',
+	'Each interval between two messages is longer by a random part of up to this percentage. Use 0 to send evenly.',
+);
+
+// The preset differs from the fields' defaults, because n8n 1.123 does not store an option in which all values are defaults.
+const pace = group(
+	'pace',
+	'Pace',
+	{ values: { messagesPerMinute: 20, randomPart: 20 } },
+	['values', 'Pace'],
+	[messagesPerMinute, randomPart],
+	{
+		builderHint: {
+			propertyHint:
+				'Add it when more than about 50 messages are sent, such as 20. Do not build a loop with a Wait node for it.',
+		},
+	},
+)(
+	'How fast to send, evenly or at random, over all chats and all executions of this n8n process. With different paces at once, the lowest applies.',
+	'sending.md#pace',
 );
 
 // Without the option, the time is unlimited.
@@ -92,32 +82,14 @@ const maxMessages = wholeNumber('maxMessages', 'Max Messages per Execution', {
 
 export const toolOptions = [allowRepeats, maxMessages];
 
-export const sendOptions = [
-	...[concurrency, delay, jitter, maxTries, maxWait, messagesPerMinute, sendWithin],
-	whenOffline,
-];
+export const sendOptions = [...[concurrency, maxTries, maxWait, pace, sendWithin, whenOffline]];
 
-function rateOptions(option: FieldReader): Omit<RateOptions, 'batch' | 'maxWaitMs'> {
-	const perMinute = numberOf(messagesPerMinute, option, 0);
-	// Without the option, there is no jitter, although the field has a default.
-	const share = numberOf(jitter, option, 0) / 100;
-	const values = groupReader(delay, option);
-	if (!values) return { intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute, jitter: share };
-	const intervalMs = numberOf(delayFrom, values) * 1000;
-	const maxIntervalMs = numberOf(delayTo, values) * 1000;
-	if (maxIntervalMs < intervalMs) {
-		throw new InvalidInput(
-			"'To (Seconds)' of 'Delay Between Messages' is less than 'From (Seconds)'",
-			'Enter the shorter delay first.',
-		);
-	}
-	if (perMinute > 0) {
-		throw new InvalidInput(
-			"'Delay Between Messages' and 'Messages per Minute' are both set",
-			'Remove one of them.',
-		);
-	}
-	return { intervalMs, maxIntervalMs, jitter: 0 };
+function paceOptions(option: FieldReader): Omit<PaceOptions, 'maxWaitMs'> {
+	const values = groupReader(pace, option);
+	if (!values) return { intervalMs: 0, maxIntervalMs: 0 };
+	const perMinute = numberOf(messagesPerMinute, values);
+	const intervalMs = perMinute === 0 ? 0 : 60_000 / perMinute;
+	return { intervalMs, maxIntervalMs: intervalMs * (1 + numberOf(randomPart, values) / 100) };
 }
 
 export type RunOptions = ReturnType<typeof readRunOptions>;
@@ -132,15 +104,12 @@ function readRunOptions(context: IExecuteFunctions) {
 		const stored = isObject(options) ? options[name] : options;
 		checkSame(context, displayName, stored, (item) => item.option(name));
 	}
+	checkSameForAll(context);
 	return {
 		maxAttempts: numberOf(maxTries, option),
 		concurrency: numberOf(concurrency, option),
 		sendWithinMs: numberOf(sendWithin, option, 0) * 1000,
-		rate: {
-			...rateOptions(option),
-			batch: batching(context),
-			maxWaitMs: numberOf(maxWait, option) * 1000,
-		},
+		pace: { ...paceOptions(option), maxWaitMs: numberOf(maxWait, option) * 1000 },
 		offline: offlineOptions(option),
 		tool: {
 			allowRepeats: flagOf(allowRepeats, option),

@@ -4,6 +4,7 @@ import { accountKey, perAccount } from '../../../gateway/wire/perAccount';
 import { checkedSecrets } from '../../../gateway/wire/signature';
 import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
 import { allowsAnyone, sendsToNobody } from '../../../gateway/wire/guard';
+import { type Pace, readPace } from '../../../gateway/wire/pace';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Scheduler } from '../sending/scheduler';
 import { rehearsalClock } from './rehearsal';
@@ -11,7 +12,7 @@ import { steadyClock } from './steadyClock';
 
 /** The account of an item. All items have the same one, unless a field of the credential contains an expression. */
 export interface Account {
-	/** The token at its base URL. Order, rate and limit apply per key. */
+	/** The token at its base URL. Order, pace and limit apply per key. */
 	key: string;
 	/** All executions of this process share it, except for a rehearsal, which has its own. */
 	scheduler: Scheduler;
@@ -19,6 +20,8 @@ export interface Account {
 	redact: Redact;
 	/** The node passes it to n8n with each request, so that n8n does not read the credential again. */
 	credentials: ICredentialDataDecryptedObject;
+	/** The pace that the credential declares. A run can only be slower. */
+	pace?: Pace;
 	/** When the credential was read, as a time of the steady clock. `itemIndex` is the item for which it was read. */
 	readAt: number;
 	itemIndex?: number;
@@ -48,12 +51,12 @@ export async function refreshCredential(
 	account: Account,
 ): Promise<void> {
 	if (steadyClock.now() - account.readAt < KEPT_MS || isRehearsalRun(account)) return;
-	const { credentials, readAt, redact } = await readAccount(context, account.itemIndex);
+	const { credentials, pace, readAt, redact } = await readAccount(context, account.itemIndex);
 	const isSame =
 		accountKey(credentials) === accountKey(account.credentials) &&
 		checkedSecrets(credentials).secret === checkedSecrets(account.credentials).secret;
 	if (!isSame) throw new InvalidSetup(new InvalidInput(CHANGED, RUN_AGAIN));
-	Object.assign(account, { credentials, readAt, redact });
+	Object.assign(account, { credentials, pace, readAt, redact });
 }
 
 const CHANGED = 'The account of the credential has changed during the run';
@@ -72,6 +75,7 @@ export async function readAccount(
 		scheduler: sendsToNobody(credentials)
 			? new Scheduler(rehearsalClock())
 			: schedulerOf(credentials),
+		pace: readPace(credentials),
 		credentials,
 		readAt: steadyClock.now(),
 		itemIndex,

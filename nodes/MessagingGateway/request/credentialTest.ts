@@ -16,6 +16,7 @@ import { saysOffline } from '../../../gateway/replies/sessionStatus';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
 import { readSendTo } from '../../../gateway/wire/guard';
+import { readPace } from '../../../gateway/wire/pace';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, isWebPage, readResponse } from '../../../gateway/wire/response';
 import { readAll, withinTimeout } from './connection';
@@ -49,6 +50,7 @@ async function connect(
 ): Promise<Failed | undefined> {
 	const { secret } = checkedSecrets(data);
 	readSendTo(data);
+	readPace(data);
 	const right = await lookUp(context, data);
 	if ('failure' in right) return right;
 	const failed = refusalIn(right.value) ?? unavailable(right.value);

@@ -45,14 +45,20 @@ const batchInterval = number('batchInterval', 'Batch Interval (Milliseconds)', {
 	default: 1000,
 })('How long the break is. 0 for none.');
 
-/** Has the same name and structure as n8n's own Batching option. */
+/** Has the same name and structure as n8n's own Batching option. Messages have Pace instead. */
 export const batchingField = group(
 	'batching',
 	'Batching',
 	{ batch: {} },
 	['batch', 'Batching'],
 	[batchSize, batchInterval],
-	{ placeholder: 'Add Batching', typeOptions: { multipleValues: false } },
+	{
+		placeholder: 'Add Batching',
+		typeOptions: { multipleValues: false },
+		displayOptions: {
+			hide: { '/operation': ['check', 'send', 'sendAndWait', 'sendJson', 'sendMedia'] },
+		},
+	},
 )();
 
 /** This is also n8n's default timeout. */
@@ -104,10 +110,15 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 	};
 }
 
-/** Returns Batching under 'Request Options': the number of items before a break, and its length. Throws if it differs between items. */
-export function batching(context: IExecuteFunctions): { size: number; breakMs: number } {
+/** Throws InvalidInput if 'Request Options' differ between items. */
+export function checkSameForAll(context: IExecuteFunctions): void {
 	const stored = context.getNode().parameters.requestOptions;
 	checkSame(context, 'Request Options', stored, ({ field }) => field('requestOptions'));
+}
+
+/** Returns Batching under 'Request Options': the number of items before a break, and its length. Throws if it differs between items. */
+export function batching(context: IExecuteFunctions): { size: number; breakMs: number } {
+	checkSameForAll(context);
 	const [first = 0] = itemIndexes(context);
 	const values = groupReader(batchingField, requestOptionsOf(itemReader(context)(first).field));
 	if (!values) return { size: 1, breakMs: 0 };

@@ -1,6 +1,6 @@
 /** Provides time and random numbers. It is a parameter, so that tests can simulate both. */
 export interface Clock {
-	/** Returns the time of a steady clock in milliseconds. It does not change when the wall clock is set. */
+	/** Returns the milliseconds since the process started, by a steady clock: it does not change when the wall clock is set. */
 	now(): number;
 	/** Returns the wall clock in milliseconds since the epoch. */
 	date(): number;

@@ -1,17 +1,14 @@
 import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
+import type { Pace } from '../../../gateway/wire/pace';
 import type { Clock } from './clock';
 import { RateLimiter, type Permit } from './rateLimiter';
 
-export interface RateOptions {
-	/** The time between two starts. 0 means that the run has no rate. */
+export interface PaceOptions {
+	/** The shortest time between two starts. 0 means that the run has no pace. */
 	intervalMs: number;
-	/** If it is set, each interval is random, from `intervalMs` to this. */
-	maxIntervalMs?: number;
-	/** The maximum random delay of a start, as a share of the interval: 0 to 1. */
-	jitter: number;
-	/** After `size` starts, the next start waits for `breakMs`. */
-	batch?: { size: number; breakMs: number };
+	/** Each interval is random, from `intervalMs` to this. */
+	maxIntervalMs: number;
 	/** The longest wait before a retry. A run also gives up if a limited account accepts no message for this long. */
 	maxWaitMs: number;
 }
@@ -23,28 +20,28 @@ const MAX_NON_MESSAGE_PAUSE_MS = 60_000;
 const NON_MESSAGE_PAUSE_MS = 500;
 /** How long a run waits beyond Max Wait, so that the last probe of the limit can get its response. */
 const GRACE_MS = 1_500;
-/** A start that is at most this late does not shift the next slots. Any longer delay has another cause than the rate of the run. */
-const MAX_START_DELAY_MS = 50;
-
 interface Turn {
 	queue: RunQueue;
-	/** When the message should start at the rate of the run. */
-	slot: number;
-	/** The slot with its jitter: the earliest start. */
+	/** The earliest start that the pace of the run and that of the account allow. */
 	readyAt: number;
+	/** The pace of the account, and whether the message waits for it. */
+	pace?: Pace;
+	isHeld: boolean;
 }
 
 /**
  * Decides when requests to an account start, over all runs of this process. The runs take turns. A message that waits
- * for the rate of its own run delays no other run, and requests that are not messages never wait behind messages.
+ * for the pace of its own run delays no other run, and requests that are not messages never wait behind messages.
  */
 export class Scheduler {
 	readonly limiter: RateLimiter;
 	/** In the order of their turns: a run that starts a message moves to the end. */
 	readonly #queues = new Set<RunQueue>();
-	/** The slot of the last message of a run with its own rate. Such runs share their slots, at the lowest of their rates. */
-	#lastSlot = -Infinity;
-	/** A random number from 0 to 1, which decides the random part of the interval and the jitter of the next slot. */
+	/** The last start of a run with its own pace. Such runs share the lowest of their paces. */
+	#lastPacedStart = -Infinity;
+	/** The last start at the pace of the account. Until this process started, at time 0, the one before it may have sent. */
+	#lastAccountStart = 0;
+	/** A random number from 0 to 1, which decides the random part of the next interval. */
 	#randomShare: number;
 	nonMessagesNotBefore = -Infinity;
 	#lastFailure?: RequestFailure;
@@ -55,7 +52,7 @@ export class Scheduler {
 		this.#randomShare = clock.random();
 	}
 
-	join(options: RateOptions): RunQueue {
+	join(options: PaceOptions): RunQueue {
 		const queue = new RunQueue(options);
 		this.#queues.add(queue);
 		return queue;
@@ -67,12 +64,16 @@ export class Scheduler {
 	}
 
 	/**
-	 * Waits for the turn of a message: in its queue, for the rate of the run, and for the limit of the account. Resolves to
-	 * undefined if `stopSignal` is aborted or the queue gives up.
+	 * Waits for the turn of a message: in its queue, for the pace of the run and of the account, and for the limit of the account.
+	 * Resolves to undefined if `stopSignal` is aborted or the queue gives up.
 	 */
-	async waitForTurn(queue: RunQueue, stopSignal: AbortSignal): Promise<Permit | undefined> {
+	async waitForTurn(
+		queue: RunQueue,
+		account: PacedAccount,
+		stopSignal: AbortSignal,
+	): Promise<Permit | undefined> {
 		return await new Promise((resolve) => {
-			queue.waiting.push({ since: this.clock.now(), stopSignal, resolve });
+			queue.waiting.push({ since: this.clock.now(), account, stopSignal, resolve });
 			this.startAllDue();
 		});
 	}
@@ -93,33 +94,33 @@ export class Scheduler {
 
 	#turns(): Turn[] {
 		const queues = [...this.#queues];
-		// The lowest rate of all runs applies.
+		// The lowest pace of all runs applies.
 		const interval = Math.max(...queues.map((queue) => queue.intervalMs(this.#randomShare)));
-		const nextSlot = this.#lastSlot + interval;
 		return queues.flatMap((queue) => {
-			const { waiting, notBefore, hasOwnRate, options } = queue;
-			const [message] = waiting;
+			const [message] = queue.waiting;
 			if (!message) return [];
-			const slot = Math.max(message.since, notBefore, hasOwnRate ? nextSlot : -Infinity);
-			return {
-				queue,
-				slot,
-				readyAt: slot + this.#randomShare * options.jitter * options.intervalMs,
-			};
+			const {
+				since,
+				account: { pace },
+			} = message;
+			const ofRun = queue.hasPace ? Math.max(since, this.#lastPacedStart + interval) : since;
+			const ofAccount = pace ? this.#lastAccountStart + pace.intervalMs : 0;
+			return { queue, readyAt: Math.max(ofRun, ofAccount), pace, isHeld: ofAccount > ofRun };
 		});
 	}
 
-	#startNext({ queue, slot, readyAt }: Turn, now: number): void {
-		const { limiter } = this;
+	#startNext({ queue, readyAt, pace, isHeld }: Turn, now: number): void {
+		const { clock, limiter } = this;
 		queue.addLimitWait(readyAt, limiter.notBefore);
-		const usedSlot = slot + Math.max(0, now - readyAt - MAX_START_DELAY_MS);
-		if (queue.hasOwnRate) {
-			this.#lastSlot = usedSlot;
-			this.#randomShare = this.clock.random();
+		if (isHeld) queue.heldBy = pace;
+		if (pace) this.#lastAccountStart = now;
+		if (queue.hasPace) {
+			this.#lastPacedStart = now;
+			this.#randomShare = clock.random();
 		}
 		this.#queues.delete(queue);
 		this.#queues.add(queue);
-		queue.start(limiter.start(now), usedSlot);
+		queue.waiting.shift()!.resolve(limiter.start(now));
 	}
 
 	/** Sleeps until a message may start or must not start any more, or until its queue gives up. */
@@ -215,26 +216,31 @@ export class Scheduler {
 	}
 }
 
+/** Its owner can change the pace while messages wait. */
+export interface PacedAccount {
+	pace?: Pace;
+}
+
 interface WaitingMessage {
 	since: number;
+	account: PacedAccount;
 	stopSignal: AbortSignal;
 	/** Called without a permit if the message must not start. */
 	resolve: (permit?: Permit) => void;
 }
 
-/** The messages of a run that wait for their turn at one account, their rate, and whether they have given up. */
+/** The messages of a run that wait for their turn at one account, their pace, and whether they have given up. */
 export class RunQueue {
 	/** The messages in the order in which they start. */
 	waiting: WaitingMessage[] = [];
 	last429At = -Infinity;
 	/** How long the limit of the account held messages back. Time in which several messages wait counts once. */
 	limitWait = { ms: 0, until: -Infinity };
-	/** The end of the current or last break between batches. */
-	notBefore = -Infinity;
-	#started = 0;
+	/** The pace of the account, if a message of the run has waited for it. */
+	heldBy?: Pace;
 	readonly #end = new AbortController();
 
-	constructor(readonly options: RateOptions) {}
+	constructor(readonly options: PaceOptions) {}
 
 	/** Aborted when the queue gives up: the account accepts nothing, so no message of the run is sent to it any more. */
 	get gaveUp(): AbortSignal {
@@ -246,23 +252,15 @@ export class RunQueue {
 		return this.gaveUp.reason as RequestFailure | undefined;
 	}
 
-	/** Whether the run has its own rate, or only the account's limit applies. */
-	get hasOwnRate(): boolean {
-		return this.intervalMs(1) > 0;
+	/** Whether the run has its own pace, or only that and the limit of the account apply. */
+	get hasPace(): boolean {
+		return this.options.intervalMs > 0;
 	}
 
 	/** Returns the time between two starts. `chance` is a random number from 0 to 1. */
 	intervalMs(chance: number): number {
-		const { intervalMs, maxIntervalMs = intervalMs } = this.options;
+		const { intervalMs, maxIntervalMs } = this.options;
 		return intervalMs + chance * (maxIntervalMs - intervalMs);
-	}
-
-	/** Starts the first waiting message. `slot` is when the rate allowed it, from which the break after a batch counts. */
-	start(permit: Permit, slot: number): void {
-		const { batch } = this.options;
-		this.#started += 1;
-		if (batch && this.#started % batch.size === 0) this.notBefore = slot + batch.breakMs;
-		this.waiting.shift()!.resolve(permit);
 	}
 
 	/** Ends the wait of messages that must not start, or of all messages if the queue has given up. */

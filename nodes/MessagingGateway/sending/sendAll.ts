@@ -1,4 +1,5 @@
 import type { Failed, Result } from '../../../gateway/replies/failure';
+import type { Pace } from '../../../gateway/wire/pace';
 import { type Clock, EventLoopBreaks } from './clock';
 import {
 	type FailedItem,
@@ -8,7 +9,7 @@ import {
 	type Sender,
 	sendWithRetries,
 } from './retry';
-import type { RateOptions } from './scheduler';
+import type { PaceOptions } from './scheduler';
 import { limitHint } from './summary';
 
 export interface SendAllOptions {
@@ -16,7 +17,7 @@ export interface SendAllOptions {
 	cancelled: AbortSignal;
 	maxAttempts: number;
 	clock: Clock;
-	rate: RateOptions;
+	pace: PaceOptions;
 	concurrency: number;
 	/** A message whose first attempt has not started this long after the start of the run is not sent. 0 means no limit. */
 	sendWithinMs?: number;
@@ -28,8 +29,8 @@ export interface RunResult<M extends Message, Value> {
 	/** The values of the parts, by the index of the message. A message is missing if the run stopped before its first attempt, or was cancelled between its parts. */
 	results: Map<number, Result<Value[]>>;
 	stoppedBy?: FailedItem;
-	/** Each account has a hint for the user about its limit, and how long that limit held messages back. */
-	accounts: Array<{ account: M['account']; hint?: string; limitWaitMs: number }>;
+	/** Each account has a hint for the user about its limit, how long that limit held messages back, and the pace that did. */
+	accounts: Array<{ account: M['account']; hint?: string; limitWaitMs: number; heldBy?: Pace }>;
 }
 
 /** Messages that wait for their chat, or until their account is online, stay in memory, so reading ahead is limited to this many. */
@@ -96,6 +97,7 @@ class SendRun<M extends Message, Value> {
 			account,
 			hint: limitHint(account.scheduler, queue),
 			limitWaitMs: queue.limitWait.ms,
+			heldBy: queue.heldBy,
 		}));
 		return { results: this.#results, stoppedBy: this.#stoppedBy, accounts };
 	}
@@ -162,7 +164,7 @@ class SendRun<M extends Message, Value> {
 		}
 		const { sender, options } = this;
 		const noNewMessagesSignal = AbortSignal.any([this.#stop.signal, this.#late.signal]);
-		const queue = account.scheduler.join(options.rate);
+		const queue = account.scheduler.join(options.pace);
 		const readiness = sender.failureIfNotReady(account, noNewMessagesSignal);
 		const chats = new Map<string | undefined, Promise<void>>();
 		const state = { ...options, account, queue, sender, noNewMessagesSignal, readiness, chats };

@@ -63,5 +63,5 @@ export function limitHint({ clock, limiter }: Scheduler, { limitWait }: RunQueue
 		interval > 0
 			? ` The account now gets about ${Math.max(1, Math.round(60_000 / interval))} messages per minute, more from ${timeOf(Math.max(now, limiter.recoveredAt))} on, and no limit after a minute without messages.`
 			: '';
-	return `The gateway limited the rate (429, last at ${timeOf(limiter.lastCounted429At)}), so this run took about ${seconds} s longer.${rate} To stay below the limit, set 'Messages per Minute' under Options.`;
+	return `The gateway limited the rate (429, last at ${timeOf(limiter.lastCounted429At)}), so this run took about ${seconds} s longer.${rate} To stay below the limit, add the option 'Pace'.`;
 }

@@ -1,5 +1,5 @@
 /** Values that users, imports and agents wrote. wrongShapes.test.ts has every field; these are the rules that it cannot judge. */
-import { keysSent, runner, whenOffline } from '../../harness/messages';
+import { keysSent, pace, runner, whenOffline } from '../../harness/messages';
 import { OPERATIONS } from '../../harness/operations';
 import { Polling } from '../../harness/polling';
 import { useNewGateways } from '../../harness/sandboxAccount';
@@ -30,8 +30,8 @@ test.each<[object, string]>([
 	// A field is no option, and the options of other operations are ignored.
 	[{ options: { caption: 'Your invoice' } }, "'Options' contains 'caption', which does not exist"],
 	[
-		{ options: { delay: { values: { from: 5, to: 5 } } } },
-		"'Delay Between Messages' contains 'from', which does not exist",
+		{ options: { pace: { values: { perMinute: 5 } } } },
+		"'Pace' contains 'perMinute', which does not exist",
 	],
 	[{ ...deleting('x'), requestOptions: { timeout: 0 } }, "'Timeout' is not a number of at least 1"],
 	[{ requestOptions: { proxy: null } }, "'Proxy' has no value"],
@@ -69,6 +69,7 @@ test.each([
 	additional('{"a": [1.50, -0, 1e3, 9007199254740991], "b": {"a": "12345678901234567890"}}'),
 	// Options of other operations.
 	{ options: { fileName: { not: 'text' }, onTimeout: 'x' } },
+	{ requestOptions: { batching: { batch: { batchSize: 'x' } } } },
 ])('%j is accepted', async (parameters) => {
 	expect((await sending(parameters)).error).toBeUndefined();
 });
@@ -99,7 +100,7 @@ describe('a setting of the run', () => {
 	});
 
 	test('is accepted from an expression with one value', async () => {
-		await sending({ options: { messagesPerMinute: '={{ $json.rate }}' } }, { items });
+		await sending({ options: pace('={{ $json.rate }}') }, { items });
 		expect(gateway.requests()).toHaveLength(3);
 	});
 
@@ -107,10 +108,12 @@ describe('a setting of the run', () => {
 	test.each(OPERATIONS)('fails each item of $title with Continue', async ({ parameters }) => {
 		const items = [1, 2].map((index) => ({ json: { index }, binary: { data: file } }));
 		const settings = { onError: 'continueRegularOutput' } as const;
-		const wrong = { ...parameters, requestOptions: { batching: 5 } };
+		const wrong = { ...parameters, requestOptions: 5 };
 		const outcome = await sending(wrong, { items, settings });
 		expect(outcome.items.map(({ json }) => json.error)).toEqual(
-			[0, 1].map((item) => expect.stringMatching(`^'Batching' ${FORM}.*item ${item}`) as string),
+			[0, 1].map(
+				(item) => expect.stringMatching(`^'Request Options' ${FORM}.*item ${item}`) as string,
+			),
 		);
 		expect(gateway.requests()).toEqual([]);
 	});

@@ -126,7 +126,7 @@ const SAMPLES: Values = {
 	queryParameters: { parameters: [{ name: 'a', value: 'b' }] },
 	batching: { batch: { batchSize: 5, batchInterval: 1 } },
 	whenOffline: { values: { offlineAction: 'wait', onlineTimeout: 1, onlineStatuses: 'ONLINE' } },
-	delay: { values: { min: 0, max: 1 } },
+	pace: { values: { messagesPerMinute: 6000, randomPart: 1 } },
 	deliveryWindow: { values: { amount: 1, unit: 'hours' } },
 	limitWaitTime: {
 		values: { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours' },
@@ -175,9 +175,19 @@ function placesIn(field: INodeProperties, put: Place['parametersWith'], outside 
 	return [own, ...values.flatMap((value) => placesIn(value, withValue(value.name), inside))];
 }
 
+/** The field with the options that the editor shows for this operation. */
+const withShown = (field: INodeProperties, operation: unknown): INodeProperties => {
+	if (field.type !== 'collection') return field;
+	const isHidden = ({ displayOptions: { hide = {} } = {} }: INodeProperties) =>
+		(hide['/operation'] as unknown[] | undefined)?.includes(operation);
+	const options = field.options as INodeProperties[];
+	return { ...field, options: options.filter((option) => !isHidden(option)) };
+};
+
 /** The places of the fields that the editor shows for these choices. */
 const shown = (properties: INodeProperties[], chosen: Values) =>
 	properties
+		.map((field) => withShown(field, chosen.operation))
 		.filter(({ type, name }) => !/^(hidden|notice)$/.test(type) && !CHOSEN.includes(name))
 		.filter(({ displayOptions: { show = {} } = {} }) =>
 			CHOSEN.every((name) => !show[name] || (show[name] as unknown[]).includes(chosen[name])),

@@ -71,7 +71,7 @@ const anyOptions = fc.record(
 		idempotencyKey: mostly(['automatic', 'off'], ['']),
 		fieldNames: mostly(['documented', 'legacy'], ['other']),
 		maxTries: mostly([1, 3], [0]),
-		jitter: mostly([10], [101]),
+		sendWithin: mostly([10], [-1]),
 	},
 	{ requiredKeys: [] },
 );

@@ -20,6 +20,7 @@ import {
 	gapsMs,
 	keysSent,
 	messages,
+	pace,
 	type Sending,
 	sending,
 	timed,
@@ -370,7 +371,7 @@ describe('a file by URL', () => {
 			waiting.push(() => send(response, PNG));
 			if (waiting.length === 5) for (const respond of waiting) respond();
 		});
-		const options = { messagesPerMinute: 1_200 };
+		const options = pace(1_200);
 		await run(byUrl(`${files.url}/slow.png`, { items: messages(5), options }));
 		expect(gapsMs(gateway)).toEqual(Array(4).fill(50));
 	});

@@ -5,6 +5,7 @@ import {
 	chat,
 	deliveryWindow,
 	messages,
+	pace,
 	quiet,
 	type Sending,
 	sending,
@@ -96,7 +97,7 @@ describe('a tool call', () => {
 		gateway.faults([{ status: 409, code: 'session_offline', times: 1 }]);
 		expect(await call('Failed')).toMatch(/^The session is not online/);
 		expect(await call('Failed')).toBe('sent');
-		const options = { messagesPerMinute: 1 };
+		const options = pace(1);
 		await call('First', { options });
 		const execution = start(callOf('Hello', { options }));
 		await quiet(1_000);
@@ -107,7 +108,7 @@ describe('a tool call', () => {
 
 	test('has begun if it was stopped between its parts', async () => {
 		const text = ['a', 'b'].map((letter) => letter.repeat(60)).join('\n\n');
-		const options = { splitLongText: 100, messagesPerMinute: 1, maxMessages: 9 };
+		const options = { splitLongText: 100, maxMessages: 9, ...pace(1) };
 		const execution = start(callOf(text, { options }));
 		await until('the first part is sent', () => gateway.state().delivered.length === 1);
 		await quiet(1_000);

@@ -49,6 +49,11 @@ test('the right credential passes, and the lookup changes nothing', async () => 
 test.each<[object, string]>([
 	[{ sendTo: 'allowed', allowedRecipients: '+49 151 23456789\n\n+43*\ngroups' }, OK],
 	[{ sendTo: 'nobody' }, OK],
+	[{ messagesPerMinute: 20, processes: 20 }, OK],
+	[
+		{ messagesPerMinute: 20, processes: 21 },
+		"'Messages per Minute' of the credential is not a whole",
+	],
 	[{ token: ' token-1\n', secret: '\tsecret-1 ' }, OK],
 	[{ sendTo: 'allowed' }, "'Allowed Recipients' of the credential is empty. Enter one recipient"],
 	[{ sendTo: 'all' }, "'Send Messages To' of the credential is none of its choices. Choose one."],

@@ -1,5 +1,5 @@
 import { type Outcome, run, type RunOptions } from '../../harness/engine';
-import { bodyOf, messages, sending, textsDelivered, timed } from '../../harness/messages';
+import { bodyOf, messages, pace, sending, textsDelivered, timed } from '../../harness/messages';
 import { OPERATIONS, prepare, quickParameters } from '../../harness/operations';
 import { useGateway } from '../../harness/sandboxAccount';
 import { runAndWait } from '../../harness/waiting';
@@ -67,7 +67,7 @@ describe('in a rehearsal', () => {
 	});
 
 	test('the run takes no time, and the hint has it', async () => {
-		const options = { messagesPerMinute: 20 };
+		const options = pace(20);
 		const account = rehearsal();
 		const { value, ms } = await timed(
 			run(sending(gateway, { account, items: messages(60), options })),
@@ -84,7 +84,7 @@ describe('in a rehearsal', () => {
 			sending(gateway, {
 				account: rehearsal(),
 				items: messages(60),
-				options: { messagesPerMinute: 20, sendWithin: 90 },
+				options: { ...pace(20), sendWithin: 90 },
 				settings: errorOutput,
 			}),
 		);

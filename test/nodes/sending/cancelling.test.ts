@@ -1,7 +1,7 @@
 import { start } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { messages, quiet, sending, timed, until } from '../../harness/messages';
+import { messages, pace, quiet, sending, timed, until } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
@@ -10,7 +10,7 @@ const gateway = useNewGateways();
 test('Stop ends the execution within a second while messages wait, and no request follows', async () => {
 	gateway.faults([{ status: 503, retryAfter: 60 }]);
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1_000 };
-	const options = { messagesPerMinute: 100 };
+	const options = pace(100);
 	const execution = start(sending(gateway, { items: messages(20), options, settings }));
 	await until('one has a response', () => typeof gateway.requests()[0]?.status === 'number');
 	// The response reaches the node.

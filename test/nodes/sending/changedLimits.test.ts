@@ -1,5 +1,5 @@
 import { start } from '../../harness/engine';
-import { messages, quiet, sending, until } from '../../harness/messages';
+import { messages, pace, quiet, sending, until } from '../../harness/messages';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
 
@@ -11,7 +11,7 @@ const CONTINUE = { onError: 'continueRegularOutput' } as const;
 /** The owner changes the credential after the second of six messages. Five seconds after the start, the third is next. */
 async function runWith(before: object, after: object) {
 	const account = { ...gateway.account, ...before };
-	const job = { account, items: messages(6), options: { messagesPerMinute: 23 } };
+	const job = { account, items: messages(6), options: pace(23) };
 	const execution = start(sending(gateway, { ...job, settings: CONTINUE }));
 	await until('the second message', () => gateway.requests().length === 2);
 	Object.assign(account, after);
@@ -52,7 +52,7 @@ test('a live run that Nobody ends does not say that nothing was sent, and a text
 	const account = { ...gateway.account };
 	const text = 'Paragraph of words.\n\n'.repeat(12);
 	const items = [{ json: { ...messages(1)[0]!.json, text } }];
-	const options = { messagesPerMinute: 6, splitLongText: 100 };
+	const options = { ...pace(6), splitLongText: 100 };
 	const execution = start(sending(gateway, { account, items, options, settings: CONTINUE }));
 	await until('the first part', () => gateway.requests().length === 1);
 	Object.assign(account, { sendTo: 'nobody' });
@@ -69,7 +69,7 @@ test('a rehearsal of one item does not take the rate from the others', async () 
 	}));
 	const account = { ...gateway.account, sendTo: '={{ $json.sendTo }}' };
 	const begun = Date.now();
-	const options = { messagesPerMinute: 60 };
+	const options = pace(60);
 	const { items: output } = await start(sending(gateway, { account, items, options })).outcome;
 	expect(output.map(({ json }) => json.outcome)).toEqual(['rehearsed', 'sent', 'sent', 'sent']);
 	expect(Date.now() - begun).toBeGreaterThanOrEqual(2_000);

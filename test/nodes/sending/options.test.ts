@@ -17,6 +17,8 @@ import {
 useVirtualTime();
 const gateway = useNewGateways();
 
+afterEach(() => jest.restoreAllMocks());
+
 const { properties } = new MessagingGateway().description;
 
 const sendOptions = properties
@@ -54,9 +56,10 @@ test('the editor stores all values of When Offline, because it shows what is sto
 });
 
 test('options that were added and left as they are apply after n8n has stored them', async () => {
+	jest.spyOn(Math, 'random').mockReturnValue(0.5);
 	const options = stored({
 		...added('idempotencyKey'),
-		...added('messagesPerMinute'),
+		...added('pace'),
 		...added('deliveryWindow'),
 	});
 	await run(sending(gateway, { options, items: messages(3) }));
@@ -64,7 +67,8 @@ test('options that were added and left as they are apply after n8n has stored th
 	expect(gateway.requests().map((request) => bodyOf(request).windowMs)).toEqual(
 		Array(3).fill(3_600_000),
 	);
-	expect(gapsMs(gateway)).toEqual([3_000, 3_000]);
+	// 20 per minute with half of the random part of 20 %.
+	expect(gapsMs(gateway)).toEqual([3_300, 3_300]);
 });
 
 test.each<[number | string, string, number]>([

@@ -7,6 +7,7 @@ import {
 	deliveryWindow,
 	keysSent,
 	messages,
+	pace,
 	type Sending,
 	sending,
 	textsDelivered,
@@ -133,7 +134,7 @@ describe('if the gateway rejects the account for too long', () => {
 		gateway.faults([delivered(1), daily]);
 		const items = [0, 1, 2].map((to) => itemWith(long(), to));
 		const { error } = await run(
-			split({ items, options: { ...options, concurrency: 3, messagesPerMinute: 6 } }),
+			split({ items, options: { ...options, concurrency: 3, ...pace(6) } }),
 		);
 		expect(error?.message).toContain('; 0 of 3 sent, 3 failed, 0 not attempted');
 		expect(error?.description).toContain('Partly sent: item 0.');

@@ -1,0 +1,32 @@
+import { asNumber } from '../inputValues';
+import { InvalidInput } from '../invalidInput';
+import type { JsonObject } from '../json';
+
+/** The pace of an account, as its credential declares it, and the share of each n8n process. */
+export interface Pace {
+	perMinute: number;
+	processes: number;
+	/** A whole number: the remainder is left out, because no process knows whether another one has used it. */
+	perProcess: number;
+	/** The shortest time between two starts in a process. */
+	intervalMs: number;
+}
+
+/** A second longer than a minute of the gateway, because requests take different times to get there. */
+const MINUTE_MS = 61_000;
+
+/** Returns undefined if the credential declares no pace. Throws InvalidInput. */
+export function readPace({ messagesPerMinute = 0, processes = 1 }: JsonObject): Pace | undefined {
+	const perMinute = asNumber(messagesPerMinute) as number;
+	const count = asNumber(processes) as number;
+	if (perMinute === 0) return undefined;
+	const perProcess = Math.floor(perMinute / count);
+	if ([perMinute, count, perProcess].every((each) => Number.isSafeInteger(each) && each > 0))
+		return { perMinute, processes: count, perProcess, intervalMs: MINUTE_MS / perProcess };
+	throw new InvalidInput(
+		"'Messages per Minute' of the credential is not a whole number of at least 'n8n Processes That Send'",
+		'Each process sends at least one message per minute. Enter 0 for no pace, or send with fewer processes, e.g. from the outbox (example 11). Nothing was sent.',
+		undefined,
+		'invalid_setup',
+	);
+}
