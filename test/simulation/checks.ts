@@ -3,6 +3,7 @@ import type { FailedItem, Message } from '../../nodes/MessagingGateway/sending/r
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { READ_AHEAD } from './engine';
 import { accountsOf, checkIdleTime, delay } from './idle';
+import { limitHint } from '../../nodes/MessagingGateway/sending/summary';
 import { checkPaces } from './paces';
 import {
 	type AccountRecord,
@@ -90,7 +91,9 @@ export function checkHints(
 	run: RunRecord,
 	{ accounts }: Pick<RunResult<Message, unknown>, 'accounts'>,
 ): void {
-	for (const hint of accounts.flatMap(({ hint }) => hint ?? [])) {
+	for (const hint of accounts.flatMap(
+		({ account, queue }) => limitHint(account.scheduler, queue) ?? [],
+	)) {
 		world.coverage.count('hint about the rate limit');
 		const seconds = Number(/about ([\d.]+) s longer/.exec(hint)?.[1]);
 		const isRefused = world.accounts.some(({ firstRefusalAt }) => firstRefusalAt <= run.endedAt);

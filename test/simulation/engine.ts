@@ -64,7 +64,13 @@ export async function sendRun<M extends Message>(
 	sender: Pick<Sender<M, unknown>, 'attempt'> & Partial<Sender<M, unknown>>,
 	options: RunOptions,
 ): Promise<RunResult<M, unknown>> {
-	const { maxTries, maxWaitMs, perMinute, cancelled = new AbortController().signal } = options;
+	const {
+		maxTries,
+		maxWaitMs,
+		perMinute,
+		randomPart,
+		cancelled = new AbortController().signal,
+	} = options;
 	let read = 0;
 	return await sendAll(
 		{
@@ -79,8 +85,7 @@ export async function sendRun<M extends Message>(
 			cancelled,
 			maxAttempts: maxTries,
 			pace: {
-				...{ intervalMs: INTERVAL_MS(perMinute), maxIntervalMs: MAX_INTERVAL_MS(options) },
-				maxWaitMs,
+				...{ intervalMs: INTERVAL_MS(perMinute), randomPart, maxWaitMs },
 			},
 		},
 	);

@@ -70,24 +70,24 @@ const BY_FILE = {
 		'a run gives up that has tried nothing': ['queue.last429At < since ? heldSince : ', ''],
 		'a message that has ended its wait keeps its turn': ['!isOver(message)', 'true'],
 		'the runs do not take turns': ['this.#queues.delete(queue);\n\t\tthis.#queues.add(queue);', ''],
-		'Pace is ignored': [
-			'hasPace ? Math.max(since, this.#lastPacedStart + interval) : since',
-			'since',
-		],
+		'Pace is ignored': ['> 0 ? nextPacedStart', '> 0 ? 0'],
 		'each run keeps to its own pace only': [
-			'#lastPacedStart + interval',
-			'#lastPacedStart + queue.options.intervalMs',
+			'> 0 ? nextPacedStart',
+			'> 0 ? this.#lastPacedStart + queue.options.intervalMs',
 		],
 		'the pace of a run slows down runs without one': [
-			'interval) : since',
-			'interval) : this.#lastPacedStart + interval',
+			'queue.options.intervalMs > 0 ? nextPacedStart : 0',
+			'nextPacedStart',
 		],
-		'the pace of the account is ignored': ['pace ? this.#lastAccountStart', 'pace ? -Infinity'],
+		'the random part is twice as long': ['1 + this.#chance', '1 + 2 * this.#chance'],
+		'the pace of the account is ignored': [
+			'pace ? this.#lastAccountStart',
+			'pace ? -1e9 + this.#lastAccountStart',
+		],
 		'a process sends as soon as it starts': [
 			'#lastAccountStart = 0',
 			'#lastAccountStart = -Infinity',
 		],
-		'the random part is twice as long': ['chance * (max', '2 * chance * (max'],
 		'a run that has ended still slows down the others': [
 			'delete(queue);\n\t\tthis.start',
 			'size;\n\t\tthis.start',

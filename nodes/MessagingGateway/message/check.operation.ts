@@ -11,7 +11,7 @@ import type { Operation } from '../request/operation';
 import { errorItemsForAll, outputItems } from '../request/outputItems';
 import { cancelSignal } from '../n8n/cancelSignal';
 import { steadyClock } from '../request/steadyClock';
-import { EventLoopBreaks } from '../sending/clock';
+import { eventLoopBreaks } from '../sending/clock';
 import { chatIdOf, keyOption } from './commonFields';
 import { prepareText, textFields, textOptions } from './send.operation';
 import { checkAllowed, preparedMessages } from './sendMessages';
@@ -50,10 +50,10 @@ function prepareCheck(item: Item, account: Account) {
 async function checkMessages(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const run = runOptions(context);
 	if ('failure' in run) return errorItemsForAll(context, run);
-	const breaks = new EventLoopBreaks(steadyClock, cancelSignal(context));
+	const breakIfDue = eventLoopBreaks(steadyClock, cancelSignal(context));
 	const items: INodeExecutionData[][] = [];
 	for await (const message of preparedMessages(context, prepareCheck)) {
-		await breaks.ifDue();
+		await breakIfDue();
 		const result = 'failure' in message ? message : { value: [{ json: message.json }] };
 		items.push(outputItems(context, message.index, result));
 	}

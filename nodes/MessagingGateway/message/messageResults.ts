@@ -67,7 +67,7 @@ export function addTrace(
 		const count = outcomes.filter((outcome) => outcome === name).length;
 		return [`messages.${name}`, count] as const;
 	});
-	const limitedMs = accounts.reduce((sum, { limitWaitMs }) => sum + limitWaitMs, 0);
+	const limitedMs = accounts.reduce((sum, { queue }) => sum + queue.limitWait.ms, 0);
 	const tracing: Record<string, number> = {
 		...Object.fromEntries(counts),
 		...{ 'requests.limited': count429, 'limited.ms': Math.round(limitedMs) },

@@ -6,7 +6,6 @@ import { signingClockOf } from '../../../gateway/errors/signingClock';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
-import type { Pace } from '../../../gateway/wire/pace';
 import { checkRequest, sendsToNobody, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, isRehearsalRun, readAccount } from '../request/account';
 import { cancelSignal, withCancelSignal } from '../n8n/cancelSignal';
@@ -22,11 +21,10 @@ import {
 } from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
-import { EventLoopBreaks } from '../sending/clock';
+import { eventLoopBreaks } from '../sending/clock';
 import type { FailedItem, Message, Sender } from '../sending/retry';
-import type { PaceOptions } from '../sending/scheduler';
 import { sendAll } from '../sending/sendAll';
-import { summaryText } from '../sending/summary';
+import { limitHint, paceHint, summaryText } from '../sending/summary';
 import { addTrace, joined, messageResult } from './messageResults';
 import { type RunOptions, runOptions } from './sendOptions';
 import { ToolLimits } from './toolLimits';
@@ -63,25 +61,25 @@ export async function sendMessages(
 	const run = await sendAllowed(context, prepare, sender, options.value);
 	const { stoppedBy, results, accounts } = run;
 	addTrace(context, run, sender.count429);
-	for (const { account, hint, heldBy } of accounts) {
-		const ofLive = [signingClockOf(account.credentials).hint, hint];
+	for (const { account, queue } of accounts) {
+		const limited = limitHint(account.scheduler, queue);
+		const ofLive = [signingClockOf(account.credentials).hint, limited];
 		const hints = isRehearsalRun(account) ? [rehearsalHint(account)] : ofLive;
 		for (const each of hints) addHint(context, each);
-		addHint(context, heldBy && accountHint(heldBy), 'info');
+		addHint(context, paceHint(queue), 'info');
 	}
 	// A static hint cannot read the node's settings, so this one is added here. If the node continues after errors, it does not
 	// fail, and n8n does not run it again.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
 	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);
-	if (indexes.length > 1) addHint(context, averageHint(options.value.pace), 'info');
 	if (stoppedBy && !cancelled.aborted) {
 		const counts = summaryText(results, indexes.length);
 		throw toNodeError(context.getNode(), stoppedBy, stoppedBy.index, counts);
 	}
-	const breaks = new EventLoopBreaks(steadyClock, cancelled);
+	const breakIfDue = eventLoopBreaks(steadyClock, cancelled);
 	const items: INodeExecutionData[][] = [];
 	for (const index of indexes) {
-		await breaks.ifDue();
+		await breakIfDue();
 		const result = results.get(index);
 		const output =
 			result && 'value' in result ? { value: [{ json: joined(result.value) }] } : result;
@@ -226,16 +224,3 @@ const bodyOf = async (part: Part): Promise<Result<Buffer>> =>
 
 const SENT_AGAIN =
 	"Retry On Fail is on, and messages were sent without an idempotency key. If the node fails, n8n sends the messages of all items again, also those that have arrived. Add the option 'Idempotency Key' (Send Custom JSON: a field in the body), or turn off Retry On Fail: the node itself retries what is safe.";
-
-/** Returns a hint if a random part makes the pace of the run hard to compare with a limit per minute. */
-function averageHint({ intervalMs, maxIntervalMs }: PaceOptions): string | undefined {
-	if (maxIntervalMs === intervalMs) return undefined;
-	const rounded = (value: number) => Number(value.toPrecision(2));
-	const average = rounded(120_000 / (intervalMs + maxIntervalMs));
-	return `'Pace' is about ${average} messages per minute on average, and at most ${rounded(maxIntervalMs / 1000)} s between two.`;
-}
-
-function accountHint({ perMinute, processes, perProcess }: Pace): string {
-	const over = processes > 1 ? ` over ${processes} n8n processes` : '';
-	return `The credential allows ${perMinute} messages per minute${over}, so this run sends at most ${perProcess} per minute.`;
-}

@@ -3,11 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../../../gateway/json';
 import type { Result } from '../../../gateway/replies/failure';
 import { group, number, toggle, wholeNumber } from '../fields/field';
-import { flagOf, numberOf, type FieldReader, groupReader } from '../fields/read';
+import { flagOf, numberOf, groupReader } from '../fields/read';
 import { checkSame, itemIndexes, itemReader } from '../request/item';
 import { readForRun } from '../request/inputErrors';
 import { checkSameForAll, connectionOptions } from '../request/requestOptions';
-import type { PaceOptions } from '../sending/scheduler';
 import { offlineOptions, whenOffline } from './whenOffline';
 
 const concurrency = wholeNumber('concurrency', 'Concurrency', { range: [1, 100], default: 10 })(
@@ -25,19 +24,16 @@ const maxWait = number('maxWait', 'Max Wait (Seconds)', { range: [0, 3600], defa
 	'sending.md#rate-limits',
 );
 
-const messagesPerMinute = number('messagesPerMinute', 'Messages per Minute', {
-	range: [0, 60_000],
-	default: 0,
-	required: true,
+const perMinute = number('messagesPerMinute', 'Messages per Minute', {
+	...{ range: [0, 60_000], default: 0, required: true },
 })('The maximum. Use 0 to send as fast as the gateway allows.');
 
-const randomPart = number('randomPart', 'Random Part (%)', {
-	range: [0, 1_000],
-	default: 0,
-	required: true,
-})(
-	'Each interval between two messages is longer by a random part of up to this percentage. Use 0 to send evenly.',
+const randomPart = number('randomPart', 'Random Part (%)', { range: [0, 1_000], default: 0 })(
+	'Each interval between two messages is longer by a random part, of up to this percentage. Use 0 to send evenly.',
 );
+
+const BUILDER_HINT =
+	'Add it when more than about 50 messages are sent. Do not build a loop with a Wait node for it.';
 
 // The preset differs from the fields' defaults, because n8n 1.123 does not store an option in which all values are defaults.
 const pace = group(
@@ -45,13 +41,8 @@ const pace = group(
 	'Pace',
 	{ values: { messagesPerMinute: 20, randomPart: 20 } },
 	['values', 'Pace'],
-	[messagesPerMinute, randomPart],
-	{
-		builderHint: {
-			propertyHint:
-				'Add it when more than about 50 messages are sent, such as 20. Do not build a loop with a Wait node for it.',
-		},
-	},
+	[perMinute, randomPart],
+	{ builderHint: { propertyHint: BUILDER_HINT } },
 )(
 	'How fast to send, evenly or at random, over all chats and all executions of this n8n process. With different paces at once, the lowest applies.',
 	'sending.md#pace',
@@ -63,7 +54,7 @@ const sendWithin = number('sendWithin', 'Send Within (Seconds)', {
 	default: 120,
 })(
 	'Messages that have not started this long after the start of the node are not sent, and fail. Use 0 for no limit.',
-	'sending.md#rate',
+	'sending.md#pace',
 );
 
 const OF_TOOLS = { displayOptions: { show: { '@tool': [true] } } };
@@ -82,15 +73,7 @@ const maxMessages = wholeNumber('maxMessages', 'Max Messages per Execution', {
 
 export const toolOptions = [allowRepeats, maxMessages];
 
-export const sendOptions = [...[concurrency, maxTries, maxWait, pace, sendWithin, whenOffline]];
-
-function paceOptions(option: FieldReader): Omit<PaceOptions, 'maxWaitMs'> {
-	const values = groupReader(pace, option);
-	if (!values) return { intervalMs: 0, maxIntervalMs: 0 };
-	const perMinute = numberOf(messagesPerMinute, values);
-	const intervalMs = perMinute === 0 ? 0 : 60_000 / perMinute;
-	return { intervalMs, maxIntervalMs: intervalMs * (1 + numberOf(randomPart, values) / 100) };
-}
+export const sendOptions = [concurrency, maxTries, maxWait, pace, sendWithin, whenOffline];
 
 export type RunOptions = ReturnType<typeof readRunOptions>;
 
@@ -105,11 +88,17 @@ function readRunOptions(context: IExecuteFunctions) {
 		checkSame(context, displayName, stored, (item) => item.option(name));
 	}
 	checkSameForAll(context);
+	const ofPace = groupReader(pace, option);
+	const rate = ofPace ? numberOf(perMinute, ofPace) : 0;
 	return {
 		maxAttempts: numberOf(maxTries, option),
 		concurrency: numberOf(concurrency, option),
 		sendWithinMs: numberOf(sendWithin, option, 0) * 1000,
-		pace: { ...paceOptions(option), maxWaitMs: numberOf(maxWait, option) * 1000 },
+		pace: {
+			intervalMs: rate === 0 ? 0 : 60_000 / rate,
+			randomPart: ofPace ? numberOf(randomPart, ofPace) / 100 : 0,
+			maxWaitMs: numberOf(maxWait, option) * 1000,
+		},
 		offline: offlineOptions(option),
 		tool: {
 			allowRepeats: flagOf(allowRepeats, option),

@@ -16,20 +16,12 @@ export interface Clock {
 /** A loop blocks the process at most this long, because n8n also runs its editor and other executions in it. */
 const MAX_BLOCKING_MS = 50;
 
-/** Interrupts a long loop, so that the rest of the process can run. */
-export class EventLoopBreaks {
-	#next: number;
-
-	constructor(
-		private readonly clock: Clock,
-		private readonly signal: AbortSignal,
-	) {
-		this.#next = clock.now() + MAX_BLOCKING_MS;
-	}
-
-	async ifDue(): Promise<void> {
-		if (this.clock.now() < this.#next) return;
-		await this.clock.sleepUntil(this.clock.now() + 1, this.signal);
-		this.#next = this.clock.now() + MAX_BLOCKING_MS;
-	}
+/** Returns a function that interrupts a long loop when it is due, so that the rest of the process can run. */
+export function eventLoopBreaks(clock: Clock, signal: AbortSignal): () => Promise<void> {
+	let next = clock.now() + MAX_BLOCKING_MS;
+	return async () => {
+		if (clock.now() < next) return;
+		await clock.sleepUntil(clock.now() + 1, signal);
+		next = clock.now() + MAX_BLOCKING_MS;
+	};
 }

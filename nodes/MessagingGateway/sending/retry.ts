@@ -1,11 +1,12 @@
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
-import type { PacedAccount, RunQueue, Scheduler } from './scheduler';
+import type { Pace } from '../../../gateway/wire/pace';
+import type { RunQueue, Scheduler } from './scheduler';
 
 export interface Message {
 	index: number;
 	/** Chat order, pace and limit apply per account. Concurrency applies to the whole run. */
-	account: PacedAccount & { key: string; scheduler: Scheduler };
+	account: { key: string; scheduler: Scheduler; pace?: Pace };
 	/** Messages to the same chat are sent one after the other, in order. Undefined means that it may be any chat. */
 	chat: string | undefined;
 	/** Whether the message has an idempotency key. A retry with a key is always safe. */
@@ -138,9 +139,9 @@ async function attemptOnce<M extends Message, Value>(
 	if (stopSignal.aborted || queue.whyGivenUp) return undefined;
 	const file = await sender.loadBeforeTurn(part);
 	if (file && 'failure' in file) return stopSignal.aborted ? undefined : { result: file };
-	const { scheduler } = message.account;
-	const permit = await scheduler.waitForTurn(queue, message.account, stopSignal);
+	const { account } = message;
+	const permit = await account.scheduler.waitForTurn(queue, { account, stopSignal });
 	if (!permit) return undefined;
 	const result = await sender.attempt(message, part, file?.value);
-	return { result, waitAfter429Ms: scheduler.recordResult(queue, permit, result) };
+	return { result, waitAfter429Ms: account.scheduler.recordResult(queue, permit, result) };
 }

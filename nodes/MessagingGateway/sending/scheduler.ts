@@ -7,8 +7,8 @@ import { RateLimiter, type Permit } from './rateLimiter';
 export interface PaceOptions {
 	/** The shortest time between two starts. 0 means that the run has no pace. */
 	intervalMs: number;
-	/** Each interval is random, from `intervalMs` to this. */
-	maxIntervalMs: number;
+	/** Each interval is longer by a random part, of up to this share. */
+	randomPart: number;
 	/** The longest wait before a retry. A run also gives up if a limited account accepts no message for this long. */
 	maxWaitMs: number;
 }
@@ -20,13 +20,12 @@ const MAX_NON_MESSAGE_PAUSE_MS = 60_000;
 const NON_MESSAGE_PAUSE_MS = 500;
 /** How long a run waits beyond Max Wait, so that the last probe of the limit can get its response. */
 const GRACE_MS = 1_500;
+
 interface Turn {
 	queue: RunQueue;
 	/** The earliest start that the pace of the run and that of the account allow. */
 	readyAt: number;
-	/** The pace of the account, and whether the message waits for it. */
-	pace?: Pace;
-	isHeld: boolean;
+	isHeldByAccount: boolean;
 }
 
 /**
@@ -41,15 +40,14 @@ export class Scheduler {
 	#lastPacedStart = -Infinity;
 	/** The last start at the pace of the account. Until this process started, at time 0, the one before it may have sent. */
 	#lastAccountStart = 0;
-	/** A random number from 0 to 1, which decides the random part of the next interval. */
-	#randomShare: number;
+	/** From 0 to 1: how much of its random part the next interval gets. */
+	#chance = 0;
 	nonMessagesNotBefore = -Infinity;
 	#lastFailure?: RequestFailure;
 	#asleep = new AbortController();
 
 	constructor(readonly clock: Clock) {
 		this.limiter = new RateLimiter(() => clock.random());
-		this.#randomShare = clock.random();
 	}
 
 	join(options: PaceOptions): RunQueue {
@@ -63,17 +61,10 @@ export class Scheduler {
 		this.startAllDue();
 	}
 
-	/**
-	 * Waits for the turn of a message: in its queue, for the pace of the run and of the account, and for the limit of the account.
-	 * Resolves to undefined if `stopSignal` is aborted or the queue gives up.
-	 */
-	async waitForTurn(
-		queue: RunQueue,
-		account: PacedAccount,
-		stopSignal: AbortSignal,
-	): Promise<Permit | undefined> {
-		return await new Promise((resolve) => {
-			queue.waiting.push({ since: this.clock.now(), account, stopSignal, resolve });
+	/** Waits for the turn of a message. Resolves to undefined if `stopSignal` is aborted or the queue gives up. */
+	async waitForTurn(queue: RunQueue, message: Pick<WaitingMessage, 'account' | 'stopSignal'>) {
+		return await new Promise<Permit | undefined>((resolve) => {
+			queue.waiting.push({ ...message, since: this.clock.now(), resolve });
 			this.startAllDue();
 		});
 	}
@@ -93,34 +84,38 @@ export class Scheduler {
 	}
 
 	#turns(): Turn[] {
-		const queues = [...this.#queues];
 		// The lowest pace of all runs applies.
-		const interval = Math.max(...queues.map((queue) => queue.intervalMs(this.#randomShare)));
-		return queues.flatMap((queue) => {
+		const intervals = [...this.#queues].map(
+			({ options }) => options.intervalMs * (1 + this.#chance * options.randomPart),
+		);
+		const nextPacedStart = this.#lastPacedStart + Math.max(...intervals);
+		return [...this.#queues].flatMap((queue) => {
 			const [message] = queue.waiting;
 			if (!message) return [];
-			const {
-				since,
-				account: { pace },
-			} = message;
-			const ofRun = queue.hasPace ? Math.max(since, this.#lastPacedStart + interval) : since;
+			const { pace } = message.account;
+			const ofRun = Math.max(message.since, queue.options.intervalMs > 0 ? nextPacedStart : 0);
 			const ofAccount = pace ? this.#lastAccountStart + pace.intervalMs : 0;
-			return { queue, readyAt: Math.max(ofRun, ofAccount), pace, isHeld: ofAccount > ofRun };
+			const readyAt = Math.max(ofRun, ofAccount);
+			return { queue, readyAt, isHeldByAccount: ofAccount > ofRun };
 		});
 	}
 
-	#startNext({ queue, readyAt, pace, isHeld }: Turn, now: number): void {
-		const { clock, limiter } = this;
+	#startNext({ queue, readyAt, isHeldByAccount }: Turn, now: number): void {
+		const { limiter } = this;
+		const {
+			account: { pace },
+			resolve,
+		} = queue.waiting.shift()!;
 		queue.addLimitWait(readyAt, limiter.notBefore);
-		if (isHeld) queue.heldBy = pace;
+		if (isHeldByAccount) queue.heldBy = pace;
 		if (pace) this.#lastAccountStart = now;
-		if (queue.hasPace) {
+		if (queue.options.intervalMs > 0) {
 			this.#lastPacedStart = now;
-			this.#randomShare = clock.random();
+			this.#chance = this.clock.random();
 		}
 		this.#queues.delete(queue);
 		this.#queues.add(queue);
-		queue.waiting.shift()!.resolve(limiter.start(now));
+		resolve(limiter.start(now));
 	}
 
 	/** Sleeps until a message may start or must not start any more, or until its queue gives up. */
@@ -155,16 +150,10 @@ export class Scheduler {
 	recordResult(queue: RunQueue, permit: Permit, result: Result<unknown>): number | undefined {
 		const { clock, limiter } = this;
 		const now = clock.now();
-		if (!('failure' in result)) {
-			limiter.onAccepted(permit, now);
-			return undefined;
-		}
+		if (!('failure' in result)) return void limiter.onAccepted(permit, now);
 		const { failure } = result;
 		const { isRateLimit, requestedWaitMs } = retryPolicy(failure);
-		if (!isRateLimit) {
-			limiter.onUninformative(permit);
-			return undefined;
-		}
+		if (!isRateLimit) return void limiter.onUninformative(permit);
 		const waitMs = limiter.onRateLimited(permit, now, queue.options.maxWaitMs, requestedWaitMs);
 		this.#pauseNonMessages(now, Math.min(waitMs, requestedWaitMs ?? NON_MESSAGE_PAUSE_MS));
 		this.#lastFailure = failure;
@@ -216,14 +205,10 @@ export class Scheduler {
 	}
 }
 
-/** Its owner can change the pace while messages wait. */
-export interface PacedAccount {
-	pace?: Pace;
-}
-
 interface WaitingMessage {
 	since: number;
-	account: PacedAccount;
+	/** Its owner can change the pace while the message waits. */
+	account: { pace?: Pace };
 	stopSignal: AbortSignal;
 	/** Called without a permit if the message must not start. */
 	resolve: (permit?: Permit) => void;
@@ -239,28 +224,14 @@ export class RunQueue {
 	/** The pace of the account, if a message of the run has waited for it. */
 	heldBy?: Pace;
 	readonly #end = new AbortController();
+	/** Aborted when the queue gives up: the account accepts nothing, so no message of the run is sent to it any more. */
+	readonly gaveUp = this.#end.signal;
 
 	constructor(readonly options: PaceOptions) {}
-
-	/** Aborted when the queue gives up: the account accepts nothing, so no message of the run is sent to it any more. */
-	get gaveUp(): AbortSignal {
-		return this.#end.signal;
-	}
 
 	/** The 429 for which the queue has given up. Undefined if it has not. */
 	get whyGivenUp(): RequestFailure | undefined {
 		return this.gaveUp.reason as RequestFailure | undefined;
-	}
-
-	/** Whether the run has its own pace, or only that and the limit of the account apply. */
-	get hasPace(): boolean {
-		return this.options.intervalMs > 0;
-	}
-
-	/** Returns the time between two starts. `chance` is a random number from 0 to 1. */
-	intervalMs(chance: number): number {
-		const { intervalMs, maxIntervalMs } = this.options;
-		return intervalMs + chance * (maxIntervalMs - intervalMs);
 	}
 
 	/** Ends the wait of messages that must not start, or of all messages if the queue has given up. */

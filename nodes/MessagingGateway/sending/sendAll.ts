@@ -1,6 +1,5 @@
 import type { Failed, Result } from '../../../gateway/replies/failure';
-import type { Pace } from '../../../gateway/wire/pace';
-import { type Clock, EventLoopBreaks } from './clock';
+import { type Clock, eventLoopBreaks } from './clock';
 import {
 	type FailedItem,
 	LATE,
@@ -9,8 +8,7 @@ import {
 	type Sender,
 	sendWithRetries,
 } from './retry';
-import type { PaceOptions } from './scheduler';
-import { limitHint } from './summary';
+import type { PaceOptions, RunQueue } from './scheduler';
 
 export interface SendAllOptions {
 	/** Aborted when the user cancels the execution. */
@@ -29,8 +27,8 @@ export interface RunResult<M extends Message, Value> {
 	/** The values of the parts, by the index of the message. A message is missing if the run stopped before its first attempt, or was cancelled between its parts. */
 	results: Map<number, Result<Value[]>>;
 	stoppedBy?: FailedItem;
-	/** Each account has a hint for the user about its limit, how long that limit held messages back, and the pace that did. */
-	accounts: Array<{ account: M['account']; hint?: string; limitWaitMs: number; heldBy?: Pace }>;
+	/** Each queue says how the limit and the pace of its account have held the run back. */
+	accounts: Array<{ account: M['account']; queue: RunQueue }>;
 }
 
 /** Messages that wait for their chat, or until their account is online, stay in memory, so reading ahead is limited to this many. */
@@ -93,12 +91,7 @@ class SendRun<M extends Message, Value> {
 			for (const { account, queue } of this.#accounts.values()) account.scheduler.leave(queue);
 		}
 		if (this.#thrown) throw this.#thrown.error;
-		const accounts = [...this.#accounts.values()].map(({ account, queue }) => ({
-			account,
-			hint: limitHint(account.scheduler, queue),
-			limitWaitMs: queue.limitWait.ms,
-			heldBy: queue.heldBy,
-		}));
+		const accounts = [...this.#accounts.values()];
 		return { results: this.#results, stoppedBy: this.#stoppedBy, accounts };
 	}
 
@@ -114,11 +107,11 @@ class SendRun<M extends Message, Value> {
 	async #read(): Promise<void> {
 		const { clock, concurrency, cancelled } = this.options;
 		const { signal } = this.#stop;
-		const breaks = new EventLoopBreaks(clock, cancelled);
+		const breakIfDue = eventLoopBreaks(clock, cancelled);
 		// The first block is small, so that sending starts at once.
 		for (let size = concurrency; !signal.aborted; size = BLOCK) {
 			for (let count = 0; count < size && this.#notReady < MAX_WAITING; count++) {
-				await breaks.ifDue();
+				await breakIfDue();
 				const message = signal.aborted ? undefined : (await this.messages.next()).value;
 				// Another message may have failed and stopped the run during this read.
 				if (!message || (signal.aborted && !('failure' in message))) return;

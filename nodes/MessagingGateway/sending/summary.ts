@@ -48,12 +48,10 @@ function ranges(sorted: number[]): string {
 	return `${sorted.length === 1 ? 'item' : 'items'} ${listed.join(', ')}${more}`;
 }
 
-/** A shorter wait is not reported, because it would appear as 0.0 s. */
-const MIN_LIMIT_WAIT_MS = 50;
-
 /** Returns a hint for the user if the account's limit slowed the run down. */
 export function limitHint({ clock, limiter }: Scheduler, { limitWait }: RunQueue) {
-	if (limitWait.ms < MIN_LIMIT_WAIT_MS || limiter.lastCounted429At === -Infinity) return undefined;
+	// A shorter wait would appear as 0.0 s.
+	if (limitWait.ms < 50 || limiter.lastCounted429At === -Infinity) return undefined;
 	const now = clock.now();
 	const timeOf = (time: number) =>
 		`${new Date(clock.date() + time - now).toISOString().slice(11, 19)} UTC`;
@@ -64,4 +62,18 @@ export function limitHint({ clock, limiter }: Scheduler, { limitWait }: RunQueue
 			? ` The account now gets about ${Math.max(1, Math.round(60_000 / interval))} messages per minute, more from ${timeOf(Math.max(now, limiter.recoveredAt))} on, and no limit after a minute without messages.`
 			: '';
 	return `The gateway limited the rate (429, last at ${timeOf(limiter.lastCounted429At)}), so this run took about ${seconds} s longer.${rate} To stay below the limit, add the option 'Pace'.`;
+}
+
+/** Returns a hint for the user if the account's pace slowed the run down, or if a random part hides how fast it is. */
+export function paceHint({ heldBy, options: { intervalMs, randomPart } }: RunQueue) {
+	if (heldBy) {
+		const { perMinute, processes, perProcess } = heldBy;
+		const over = processes > 1 ? ` over ${processes} n8n processes` : '';
+		return `The credential allows ${perMinute} messages per minute${over}, so this run sends at most ${perProcess} per minute.`;
+	}
+	if (intervalMs * randomPart === 0) return undefined;
+	const rounded = (value: number) => Number(value.toPrecision(2));
+	const average = rounded(60_000 / (intervalMs * (1 + randomPart / 2)));
+	const longest = rounded((intervalMs * (1 + randomPart)) / 1_000);
+	return `'Pace' is about ${average} messages per minute on average, and at most ${longest} s between two.`;
 }

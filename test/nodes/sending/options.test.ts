@@ -56,7 +56,7 @@ test('the editor stores all values of When Offline, because it shows what is sto
 });
 
 test('options that were added and left as they are apply after n8n has stored them', async () => {
-	jest.spyOn(Math, 'random').mockReturnValue(0.5);
+	jest.spyOn(Math, 'random').mockReturnValue(0.25);
 	const options = stored({
 		...added('idempotencyKey'),
 		...added('pace'),
@@ -67,8 +67,8 @@ test('options that were added and left as they are apply after n8n has stored th
 	expect(gateway.requests().map((request) => bodyOf(request).windowMs)).toEqual(
 		Array(3).fill(3_600_000),
 	);
-	// 20 per minute with half of the random part of 20 %.
-	expect(gapsMs(gateway)).toEqual([3_300, 3_300]);
+	// 20 per minute with a quarter of the random part of 20 %.
+	expect(gapsMs(gateway)).toEqual([3_150, 3_150]);
 });
 
 test.each<[number | string, string, number]>([

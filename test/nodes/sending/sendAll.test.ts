@@ -47,7 +47,7 @@ const runOf = async (
 		clock: new VirtualClock(),
 		cancelled: new AbortController().signal,
 		maxAttempts: 1,
-		pace: { intervalMs: 0, maxIntervalMs: 0, maxWaitMs: 0 },
+		pace: { intervalMs: 0, randomPart: 0, maxWaitMs: 0 },
 		concurrency: 1,
 		stopOnFailure: false,
 		...options,
@@ -150,7 +150,7 @@ test('with a time to send, no message starts later, each has a result, and one i
 						return undefined;
 					},
 				},
-				{ ...options, clock, pace: { intervalMs, maxIntervalMs: intervalMs, maxWaitMs: 60_000 } },
+				{ ...options, clock, pace: { intervalMs, randomPart: 0, maxWaitMs: 60_000 } },
 			).finally(() => (done = true));
 			await clock.run(() => done);
 			const { results } = await sent;
@@ -300,7 +300,7 @@ test('a run that gives up ends the wait of a message that failed for another rea
 		await clock.sleepUntil(30_000);
 		return refused(503);
 	});
-	const pace = { intervalMs: 0, maxIntervalMs: 0, maxWaitMs: 60_000 };
+	const pace = { intervalMs: 0, randomPart: 0, maxWaitMs: 60_000 };
 	let endedAt = 0;
 	const done = runOf(to('ab', clock), sender, { clock, pace, concurrency: 2, maxAttempts: 3 });
 	void done.then(() => (endedAt = clock.now()));
