@@ -1,10 +1,15 @@
 import { parseArgs } from 'node:util';
 
 import { averages, type Measured, ROWS, streamWaitMs } from './workers';
+import { measurePace, PROCESSES as SHARES, SITUATIONS } from './workersPace';
 
-/** `npm run simulate:workers`: how well processes share a limit. */
+/** `npm run simulate:workers`: how well processes share a limit, or with --pace=20 the pace of a credential. */
 const { values } = parseArgs({
-	options: { seeds: { type: 'string', default: '20' }, row: { type: 'string', default: '' } },
+	options: {
+		seeds: { type: 'string', default: '20' },
+		row: { type: 'string', default: '' },
+		pace: { type: 'string' },
+	},
 });
 const PROCESSES = [1, 2, 4, 8];
 
@@ -14,7 +19,21 @@ const cell = ({ delivered, refused, fairness, time, failedRuns }: Measured) =>
 		', ',
 	);
 
+async function printPace(perMinute: number): Promise<void> {
+	console.log(`Messages per minute of ${perMinute}, and the most in any minute\n`);
+	console.log(`| Processes | ${SHARES.join(' | ')} |\n| --- |${' --- |'.repeat(SHARES.length)}`);
+	for (const situation of SITUATIONS) {
+		const cells: string[] = [];
+		for (const processes of SHARES) {
+			const { perMinute: measured, most } = await measurePace(perMinute, processes, situation);
+			cells.push(`${measured.toFixed(1)}, ${most}`);
+		}
+		console.log(`| ${situation[0]} | ${cells.join(' | ')} |`);
+	}
+}
+
 async function main(): Promise<void> {
+	if (values.pace !== undefined) return await printPace(Number(values.pace));
 	console.log('Delivered %, refused %, fairness, time relative to the limit, failed runs\n');
 	console.log(`| Limit | ${PROCESSES.join(' | ')} |\n| --- |${' --- |'.repeat(PROCESSES.length)}`);
 	for (const row of ROWS.filter(({ name }) => name.includes(values.row))) {
