@@ -10,6 +10,7 @@ import { startQueueMode } from '../../live/modes/queueMode.mjs';
 import { stopAll } from '../../live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
 import { runCampaignScenario } from './campaign.mjs';
+import { runPaceScenario } from './pace.mjs';
 import { runManually } from './question.mjs';
 import { runOutboxScenario, runScenario } from './scenario.mjs';
 
@@ -17,6 +18,7 @@ const PER_SECOND = 15;
 const CALLS = Number(process.env.CALLS ?? 1000);
 const CALLS_IN_TROUBLE = Number(process.env.CALLS_IN_TROUBLE ?? 150);
 const GATEWAY_DOWNTIME_MS = 10_000;
+const PER_MINUTE = 120;
 
 /** Long enough for a process to send something that it should not. */
 const MOMENT_MS = 3_000;
@@ -36,7 +38,7 @@ let queue;
 
 before(async () => {
 	const servers = JSON.parse(process.env.SERVERS);
-	queue = await startQueueMode({ home, servers, workers: 2, environment: SETTINGS });
+	queue = await startQueueMode({ home, servers, workers: 4, environment: SETTINGS });
 });
 
 after(cleanUp);
@@ -54,6 +56,15 @@ async function cleanUp() {
 	await stopAll();
 	rmSync(home, { recursive: true, force: true });
 }
+
+// The first test: all others need two workers, of which each does enough.
+test('four workers send 200 messages at the pace of the credential, and no minute has more', async () => {
+	const outcome = await runPaceScenario(queue, { calls: 200, perMinute: PER_MINUTE });
+	await Promise.all(queue.workers.splice(2).map(async (worker) => await worker.kill()));
+	assert.equal(outcome.delivered, 200);
+	assert.ok(outcome.largestMinute <= PER_MINUTE, 'messages above the pace');
+	assert.ok(outcome.largestMinute > PER_MINUTE / 2, 'several workers have sent');
+});
 
 test('delivers every message without retries if nothing fails', async () => {
 	const outcome = await checkScenario({ calls: createCalls(CALLS) });

@@ -22,9 +22,12 @@ export async function waitFor(condition, failure, timeoutMs = 60_000) {
  * as the call is in the database and in the queue, or, with `respondsLast`, when its messages are delivered. A caller that gets no
  * 200 then repeats the call, which starts another execution, so the key has to come from the caller.
  */
-export async function publishWorkflow(queue, { respondsLast = false, waitAfterSend = false } = {}) {
+export async function publishWorkflow(
+	queue,
+	{ respondsLast = false, waitAfterSend = false, limits = {} } = {},
+) {
 	const path = randomUUID();
-	const credential = await createGatewayCredential(queue);
+	const credential = await createGatewayCredential(queue, limits);
 	const webhook = (name) => ({
 		...node('webhook', 2.1, name, {
 			...{ httpMethod: 'POST', path: `${path}-${name}`, options: {} },
@@ -114,8 +117,11 @@ export async function createCredential({ main }, type, data) {
 	return { id, name };
 }
 
-export const createGatewayCredential = async (queue) =>
-	await createCredential(queue, 'messagingGatewayApi', credentialData(queue.gateway.account));
+export const createGatewayCredential = async (queue, limits = {}) =>
+	await createCredential(queue, 'messagingGatewayApi', {
+		...credentialData(queue.gateway.account),
+		...limits,
+	});
 
 /** n8n reports a workflow as active before its webhook exists. */
 async function publish({ main: { editor }, webhooks }, details, webhookPath) {
