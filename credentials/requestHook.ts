@@ -22,9 +22,9 @@ import { bodyToSend, type UnsignedRequest } from './bodyToSend';
 import { checkProxy } from './checkProxy';
 
 /**
- * Throws InvalidInput for other nodes, unless the owner of the credential allows them, limits no recipients, and declares no pace, which
- * only the node of this package keeps. The errors of an HTTP Request node contain the request, where expressions read token and signature.
- * The signature covers neither path nor content type, so with another one, a gateway could read the signed body as a message to someone else.
+ * Throws InvalidInput for other nodes, unless the owner of the credential allows them, and limits neither recipients nor pace. Only our
+ * node keeps the pace. The errors of an HTTP Request node contain the request, where expressions read token and signature. The signature
+ * covers neither path nor content type, so with another one, a gateway could read the signed body as a message to someone else.
  */
 export function checkNode(credentials: ICredentialDataDecryptedObject) {
 	const { isOwnNode, allowedHttpRequestDomains } = credentials;
