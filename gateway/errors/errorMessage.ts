@@ -14,6 +14,7 @@ import { saysOffline } from '../replies/sessionStatus';
 import { shownUrl } from '../files/downloadedFile';
 import { InvalidInput } from '../invalidInput';
 import { isObject } from '../json';
+import { shownText } from '../text/shownText';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
 type GatewayCause = keyof typeof GATEWAY_ROWS;
@@ -44,8 +45,13 @@ export const bug = (error: Error): Failed =>
 
 const ITEM_SUFFIX = / \[item \d+\]$/;
 
-/** What to tell the user. */
+/** What to tell the user. It can quote the gateway. */
 export function errorMessage(failure: RequestFailure, isInDialog = false): ErrorText {
+	const { message, description, ...named } = textOf(failure, isInDialog);
+	return { ...named, message: shownText(message), description: shownText(description) };
+}
+
+function textOf(failure: RequestFailure, isInDialog: boolean): ErrorText {
 	switch (failure.kind) {
 		case 'rejected':
 			return rejectionMessage(failure, isInDialog);

@@ -91,7 +91,7 @@ function doubtIn(response: GatewayResponse, to: Confirmation, requestBody?: Buff
 	const needsNone = isDecidedBefore || (status >= 500 && status !== 503);
 	if (needsNone || isDocumentedCode(code.toLowerCase())) return undefined;
 	const inBody = find(data, [...NAMES.statuses, 'statuscode', 'code']).find(({ value }) =>
-		GAVE_UP_STATUS.includes(Number(value)),
+		GAVE_UP_STATUS.includes(Number(scalarOf(value))),
 	);
 	if (inBody) return saidIn(inBody).said;
 	return [message, code].find((text) => (to === 'sent' ? GAVE_UP : TIMED_OUT).test(text));
