@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { signingClockOf } from '../gateway/errors/signingClock';
+import { signingClockOf } from '../gateway/wire/signingClock';
 import { oneOf } from '../gateway/inputValues';
 import { InvalidInput } from '../gateway/invalidInput';
 import { isObject } from '../gateway/json';

@@ -4,9 +4,12 @@ import type { AddressInfo } from 'node:net';
 
 import fc from 'fast-check';
 
-import { answerOf, reportOf } from '../../check/report';
+import type { Result } from '../../check/finding';
 import { Gateway } from '../../check/gateway';
+import { messageChecks } from '../../check/messages';
+import { answerOf, reportOf } from '../../check/report';
 import { checkSignature, checkStatus, signedChecks } from '../../check/requests';
+import type { Terminal } from '../../check/terminal';
 import { anyCharacter } from '../harness/anyText';
 import { depth, seedFrom } from '../harness/depth';
 import { check, SECRET, TOKEN } from './run';
@@ -98,18 +101,30 @@ const inTurn = (list: Array<{ status: number; body: string; headers: Record<stri
 
 test('no text of a gateway reaches the terminal or the report as it is', async () => {
 	const gateway = new Gateway({ baseUrl: url.href, token: TOKEN, secret: SECRET });
-	const property = fc.asyncProperty(answers, async (list) => {
+	let said: string[] = [];
+	const terminal = {
+		say: (line: string) => void said.push(line),
+		confirm: async () => await Promise.resolve(true),
+		askFor: async (_: string, read: (entered: string) => unknown) =>
+			await Promise.resolve(read('')),
+	} as unknown as Terminal;
+	const property = fc.asyncProperty(answers, fc.boolean(), async (list, isOnline) => {
+		said = [];
 		inTurn(list);
-		const results = [await checkStatus(gateway), await checkSignature(gateway)];
+		const results: Result[] = [await checkStatus(gateway), await checkSignature(gateway)];
 		for (const { question, run } of signedChecks) {
-			results.push({ question, ...(await run(gateway)) } as (typeof results)[number]);
+			results.push({ question, ...(await run(gateway)) });
+		}
+		const conversation = { gateway, terminal, chatId: '12125550100', isOnline };
+		for (const { question, run } of messageChecks(isOnline)) {
+			results.push({ question, ...(await run(conversation)) });
 		}
 		const shown = results.map(answerOf);
 		expect(shown.filter((one) => one.includes('\n'))).toEqual([]);
-		expectSafe(shown.join('\n'));
+		expectSafe([...said, ...shown].join('\n'));
 		expectSafe(reportOf(results, url));
 	});
-	const numRuns = depth(40, 1_000);
+	const numRuns = depth(40, 400);
 	await fc.assert(property, { numRuns, seed: seedFrom('CHECK_SEED'), endOnFailure: true });
 });
 

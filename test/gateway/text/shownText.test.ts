@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { errorMessage } from '../../../gateway/errors/errorMessage';
+import { errorMessage, failureDetails } from '../../../gateway/errors/errorMessage';
 import { noQrCodeText, offlineText } from '../../../gateway/errors/sessionTexts';
 import { notUsable, rejection, unclear } from '../../../gateway/replies/failure';
-import { failureInResponse } from '../../../gateway/replies/outcome';
+import { judged } from '../../../gateway/replies/outcome';
 import { shownText } from '../../../gateway/text/shownText';
 import { anyCharacter } from '../../harness/anyText';
 import { depth, seedFrom } from '../../harness/depth';
@@ -39,16 +39,18 @@ test('no error message has a text of the gateway as it is', () => {
 	const headers = fc.dictionary(fc.constantFrom('location', 'retry-after', 'content-type'), text);
 	const property = fc.property(body, status, headers, text, (content, code, more, word) => {
 		const received = response(content, more, code);
+		const result = judged(received, { confirmation: 'sent' });
 		const failures = [
-			failureInResponse(received, 'sent') ?? rejection(received),
-			unclear(received, word),
+			'failure' in result ? result.failure : rejection(received),
+			unclear(received, 'noEvidence', { field: word, value: word }, `sent: ${word} = x`),
 			notUsable(offlineText(word)).failure,
 			notUsable(noQrCodeText(word, 5)).failure,
 		];
-		const shown = failures.map((failure) => errorMessage(failure));
-		expect(
-			shown.flatMap(({ message, description }) => [message, description]).join(''),
-		).not.toMatch(UNSAFE);
+		const shown = failures.map((failure) => {
+			const { message, description } = errorMessage(failure);
+			return [message, description, ...Object.values(failureDetails({ failure }))].join('');
+		});
+		expect(shown.join('')).not.toMatch(UNSAFE);
 	});
 	fc.assert(property, { numRuns: depth(500, 50_000), seed: seedFrom('SHOWN_SEED') });
 });
