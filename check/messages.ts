@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
+import { hasDotSegment } from '../gateway/percentDecoded';
 import { deferredDelivery } from '../gateway/replies/deliveries';
 import { MEANING_OF_RESPONSES } from '../gateway/replies/declared';
 import { errorCode, find, isKey, NAMES } from '../gateway/replies/dialect';
 import { judged } from '../gateway/replies/outcome';
 import { type Check, responseOf, resultOf } from './finding';
 import type { Exchange, Gateway } from './gateway';
+import { gatewayText } from './gatewayText';
 import { findLimit } from './requests';
 import type { Terminal } from './terminal';
 
@@ -97,7 +99,9 @@ async function checkDeliveryWindow(conversation: Conversation): Checked {
 	});
 	if (!exchange) return NOT_SENT;
 	const outcome = outcomeIn(exchange);
-	const key = find(responseOf(exchange).data, NAMES.deliveryKeys).find(({ value }) => isKey(value));
+	const key = find(responseOf(exchange).data, NAMES.deliveryKeys).find(
+		({ value }) => isKey(value) && fitsInUrl(String(value)),
+	);
 	const exchanges = [exchange];
 	let isHandled = isOnline ? outcome === 'sent' : outcome === 'deferred' && key !== undefined;
 	let handled = key ? '' : ' It has no delivery key.';
@@ -120,6 +124,8 @@ async function checkDeliveryWindow(conversation: Conversation): Checked {
 		exchanges,
 	};
 }
+
+const fitsInUrl = (key: string) => key.isWellFormed() && !hasDotSegment(key);
 
 async function checkMessageLimit({ gateway, terminal, chatId, isOnline }: Conversation): Checked {
 	if (!isOnline) return OFFLINE;
@@ -164,7 +170,8 @@ function outcomeIn(exchange: Exchange): string {
 function lineIn({ response }: Exchange): string {
 	const result = response && judged(response, { confirmation: 'sent' });
 	const failure = result && 'failure' in result ? result.failure : undefined;
-	return failure?.kind === 'unclear' && failure.line
-		? ` If this means success, add this line to '${MEANING_OF_RESPONSES}' of the credential: ${failure.line}`
-		: '';
+	if (failure?.kind !== 'unclear' || !failure.line) return '';
+	// In a line, an asterisk stands for any text.
+	const line = gatewayText(failure.line).replace(/<(digits|URL|address)>/g, '*');
+	return ` If this means success, add this line to '${MEANING_OF_RESPONSES}' of the credential: ${line}`;
 }

@@ -17,6 +17,7 @@ import {
 	resultOf,
 } from './finding';
 import type { Exchange, Gateway, Signing } from './gateway';
+import { gatewayText } from './gatewayText';
 
 // These steps send no message.
 
@@ -37,12 +38,13 @@ export async function checkStatus(gateway: Gateway): Promise<StatusFinding> {
 	const exchange = await gateway.send('status');
 	const response = responseOf(exchange);
 	const word = statusWord(response);
+	const shown = word === undefined ? `none (${resultOf(exchange)})` : gatewayText(word);
 	const phase = phaseOf(word ?? '');
 	const clock = clockSkewMs(response, Date.now());
 	const seconds = clock === undefined ? 'unknown' : `${Math.round(clock / 1000)} s`;
 	return {
 		question: 'What is the status of the session?',
-		answer: `${word ?? `none (${resultOf(exchange)})`}, which means: ${phase}. Clock of this machine ahead of the gateway's: ${seconds}.`,
+		answer: `${shown}, which means: ${phase}. Clock of this machine ahead of the gateway's: ${seconds}.`,
 		assumption:
 			'The four statuses of the API document and common synonyms, in any envelope. Responses have a Date header.',
 		differs: word === undefined || phase === 'unknown' || clock === undefined,
@@ -87,7 +89,7 @@ async function checkTimestamps(gateway: Gateway): Promise<Found> {
 	const isCorrected = rejected.every(
 		(response) => clockDoubt(response) && clockSkewMs(response, Date.now()) !== undefined,
 	);
-	const codes = rejected.map(({ data }) => gatewayError(data).code ?? 'no code');
+	const codes = rejected.map(({ data }) => gatewayText(gatewayError(data).code ?? 'no code'));
 	return {
 		answer:
 			`Accepted: ${behind} min behind and ${ahead} min ahead, of ${OFFSETS_MIN.join(', ')} min. ${

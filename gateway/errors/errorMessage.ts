@@ -12,6 +12,7 @@ import { saysOffline } from '../replies/sessionStatus';
 import { MEANING_OF_RESPONSES } from '../replies/declared';
 import type { InvalidInput } from '../invalidInput';
 import { isObject } from '../json';
+import { shownText } from '../text/shownText';
 import type { GatewayResponse } from '../wire/response';
 import { clockSkewMs, TOLERATED_SKEW_MS, MAX_CORRECTION_MS } from '../wire/signingClock';
 
@@ -42,8 +43,13 @@ export const bug = (error: Error): Failed =>
 
 const ITEM_SUFFIX = / \[item \d+\]$/;
 
-/** What to tell the user. */
+/** What to tell the user. It can quote the gateway. */
 export function errorMessage(failure: RequestFailure, isInDialog = false): ErrorText {
+	const { message, description, ...named } = textOf(failure, isInDialog);
+	return { ...named, message: shownText(message), description: shownText(description) };
+}
+
+function textOf(failure: RequestFailure, isInDialog: boolean): ErrorText {
 	switch (failure.kind) {
 		case 'rejected':
 			return rejectionMessage(failure, isInDialog);
@@ -84,8 +90,8 @@ export function failureDetails({ failure, isUncertain, parts, isTemporary }: Fai
 	const { cause = 'unknown' } = errorMessage(failure);
 	const { because, line } = 'rule' in failure ? failure : {};
 	const decided = {
-		...(because && { because: `${because.field} = ${because.value}` }),
-		...(line && { line }),
+		...(because && { because: shownText(`${because.field} = ${because.value}`) }),
+		...(line && { line: shownText(line) }),
 	};
 	const retry = () => {
 		if (isUncertain || parts?.sent || cause === 'bug') return 'check';

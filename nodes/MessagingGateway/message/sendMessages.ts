@@ -137,7 +137,8 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 	for (const index of itemIndexes(context)) {
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
-			const message = { ...prepare(itemAt(index), account), index, account };
+			const { credentials } = account;
+			const message = { ...prepare({ ...itemAt(index), credentials }, account), index, account };
 			checkKey(message, contents);
 			yield message;
 		} catch (thrown) {
