@@ -9,8 +9,11 @@ const MAX_DRAFTS = 10;
 /** Of drafts of which nothing was stored, because no row was valid. */
 const MAX_EMPTY = 100;
 const MAX_NAME = 100;
-/** An email address, or at least six digits. */
-const CONTACT = /\S@\S+\.\S|\d(\D*\d){5}/;
+const EMAIL = /[^\s@]@[^\s@.]+\.[^\s@]/;
+/** No phone number has fewer digits. */
+const MIN_DIGITS = 6;
+const isContact = (text) =>
+	EMAIL.test(text) || String(text).replace(/\D/g, '').length >= MIN_DIGITS;
 
 const settings = $('Settings').first().json;
 const campaigns = $input.all().map(({ json }) => json);
@@ -66,7 +69,7 @@ function problem() {
 	if (plain(sender ?? '') === '') {
 		return "Enter 'sender' in Settings: who you are. The opt-out page shows it.";
 	}
-	if (!CONTACT.test(contact)) {
+	if (!isContact(contact)) {
 		return "Enter 'contact' in Settings: your phone number or email. The opt-out page shows it, because nobody reads replies here.";
 	}
 	if (!/^https?:\/\/[^/?#]+\/[^?#]*$/.test(optOutPage)) {
