@@ -78,7 +78,10 @@ export const paired = (
 	items: INodeExecutionData[],
 	jsonOf: (json: IDataObject, item: number) => IDataObject,
 ): INodeExecutionData[] =>
-	items.map(({ json }, item) => ({ json: jsonOf(json, item), pairedItem: { item } }));
+	items.map(({ json, binary }, item) => ({
+		...{ json: jsonOf(json, item), pairedItem: { item } },
+		...(binary && { binary }),
+	}));
 
 function distributed(
 	items: INodeExecutionData[],
@@ -135,8 +138,10 @@ export const plainNodes: Record<string, Behaviour> = {
 	},
 };
 
-/** All conditions of the examples are expressions that are true or false. */
-const isTrue = (filter: unknown) =>
-	(filter as { conditions: Array<{ leftValue: unknown }> }).conditions.every(
-		({ leftValue }) => leftValue === true,
+/** All conditions of the examples are expressions that are true or false, or a text that is empty. */
+export const isTrue = (filter: unknown) =>
+	(
+		filter as { conditions: Array<{ leftValue: unknown; operator: { operation: string } }> }
+	).conditions.every(({ leftValue, operator }) =>
+		operator.operation === 'empty' ? leftValue === '' : leftValue === true,
 	);
