@@ -109,11 +109,15 @@ export function exampleWith(
 	trigger: string,
 	tables: Tables,
 	behaviours: Record<string, Behaviour> = {},
-	edit: (nodes: Example['nodes']) => void = () => {},
+	edit = (nodes: Example['nodes']) => nodes,
 ): SimulatedWorkflow {
-	const copy = structuredClone(example(file));
-	edit(copy.nodes);
-	return new SimulatedWorkflow(copy, trigger, {
+	const { nodes, connections } = structuredClone(example(file));
+	const edited = edit(nodes);
+	const isLeft = ({ node }: { node: string }) => edited.some(({ name }) => name === node);
+	for (const { main } of Object.values(connections)) {
+		for (const [output, next] of main!.entries()) main![output] = next.filter(isLeft);
+	}
+	return new SimulatedWorkflow({ nodes: edited, connections }, trigger, {
 		...plainNodes,
 		scheduleTrigger: async (_, items) => await Promise.resolve([items]),
 		dataTable: tables.node,

@@ -1,5 +1,9 @@
 // An item if a channel has failed, or the table.
-const { resultsOf } = require('./shared/channels.js');
+const { itemsOf, resultsOf } = require('./shared/channels.js');
 
-const channels = { Email: $('Email'), Chat: $('Chat') };
-return resultsOf($('Alert').first().json, channels, $('Store alert')).items;
+const channels = {
+	Email: () => $('Email'),
+	Chat: () => $('Chat'),
+	'the data table': () => $('Store alert'),
+};
+return itemsOf(resultsOf($('Alert').first().json, channels).failures);

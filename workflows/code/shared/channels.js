@@ -3,28 +3,36 @@
 /** Without one, such as in the response of a mail server, it has arrived. */
 const DELIVERED = [undefined, 'sent', 'duplicate'];
 
-/** A deactivated node passes the alert on. */
-const isOff = (channel, alert) =>
-	channel.all(0).some(({ json }) => JSON.stringify(json) === JSON.stringify(alert));
+/** A deactivated node passes the alert on, and one that a user has deleted cannot be read. */
+function isActive(channel, alert) {
+	try {
+		return !channel()
+			.all(0)
+			.some(({ json }) => JSON.stringify(json) === JSON.stringify(alert));
+	} catch {
+		return false;
+	}
+}
 
 /** Why the alert has not arrived; undefined if it has. */
 function failureOf(channel) {
-	if (!channel.isExecuted) return 'not executed';
-	const [item] = channel.all(0);
-	if (item === undefined) return channel.all(1)[0]?.json.error ?? 'no output';
-	if (DELIVERED.includes(item.json.outcome)) return undefined;
-	return `its outcome is ${item.json.outcome}`;
+	const [item] = channel().all(0);
+	if (item === undefined) return channel().all(1)[0]?.json.error ?? 'no output';
+	return DELIVERED.includes(item.json.outcome) ? undefined : `its outcome is ${item.json.outcome}`;
 }
 
-/** Which channels are active, and an item for a node that stops if one of them has failed, or the table. */
-function resultsOf(alert, channels, table) {
-	const active = Object.entries(channels).filter(([, channel]) => !isOff(channel, alert));
-	const failures = [...active, ['the data table', table]].flatMap(([name, channel]) => {
-		const failure = failureOf(channel);
+/** The failures of these channels, by name, and whether the alert has reached one of them that is active. */
+function resultsOf(alert, channels) {
+	const active = Object.keys(channels).filter((name) => isActive(channels[name], alert));
+	const failures = active.flatMap((name) => {
+		const failure = failureOf(channels[name]);
 		return failure === undefined ? [] : [`${name} (${failure})`];
 	});
-	const items = failures.length > 0 ? [{ json: { failures: failures.join(', ') } }] : [];
-	return { active: active.map(([, channel]) => channel), items };
+	return { failures, isAnyActive: active.length > 0, isDelivered: failures.length < active.length };
 }
 
-module.exports = { failureOf, resultsOf };
+/** An item for the node that stops, if anything has failed. */
+const itemsOf = (failures) =>
+	failures.length > 0 ? [{ json: { failures: failures.join(', ') } }] : [];
+
+module.exports = { resultsOf, itemsOf };
