@@ -146,7 +146,7 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 		'9c-unknown-alert.json': {
 			steps: [
 				'Run example 11 first, so that there is an outbox. Under *Data tables*, set the *status* of a row to `unknown`.',
-				`${run} The alert is in the data table *Messaging alerts*. A second run sends no alert.`,
+				`${run} The alert is in the data table *Messaging alerts*. Once the workflow is published, it sends one alert about each row.`,
 			],
 		},
 		'10-approval.json': {

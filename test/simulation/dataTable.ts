@@ -42,6 +42,15 @@ const TESTS: Record<string, Test> = {
 	gte: comparison((own, value) => own >= value),
 };
 
+/** Whether a row holds all of these conditions. */
+export function matching(conditions: Condition[]): (row: IDataObject) => boolean {
+	const tests = conditions.map(({ keyName, condition, keyValue }) => {
+		const value = stored(keyName, keyValue);
+		return (row: IDataObject) => TESTS[condition]!(row[keyName] ?? null, value);
+	});
+	return (row) => tests.every((holds) => holds(row));
+}
+
 /**
  * A data table. As in n8n, each call is one transaction, and an update returns the rows that it has changed: in PostgreSQL, the
  * UPDATE evaluates its conditions again after it has waited for another one; in SQLite, writes are serialized (BEGIN IMMEDIATE).
@@ -66,16 +75,11 @@ export class Table {
 	}
 
 	find(conditions: Condition[]): Row[] {
-		const tests = conditions.map(({ keyName, condition, keyValue }) => {
-			const value = stored(keyName, keyValue);
-			return { key: keyName, condition, value, holds: TESTS[condition]! };
-		});
-		const id = tests.find(({ key, condition }) => key === 'id' && condition === 'eq')?.value;
+		const isId = ({ keyName, condition }: Condition) => keyName === 'id' && condition === 'eq';
+		const id = conditions.find(isId)?.keyValue;
 		const byId = this.rows[Number(id) - 1];
 		const candidates = byId && byId.id === id ? [byId] : this.rows;
-		return candidates.filter((row) =>
-			tests.every(({ key, holds, value }) => holds(row[key] ?? null, value)),
-		);
+		return candidates.filter(matching(conditions) as (row: Row) => boolean);
 	}
 
 	/** `orderBy` is always the ID, which is also n8n's default. */

@@ -97,7 +97,9 @@ function distributed(
 
 type Code = (...values: unknown[]) => INodeExecutionData[];
 const functions = new Map<string, Code>();
-const VISIBLE = ['$', '$input', '$now', '$execution', '$runIndex', 'DateTime'];
+const VISIBLE = [
+	...['$', '$input', '$now', '$execution', '$runIndex', 'DateTime', '$getWorkflowStaticData'],
+];
 
 /** Nodes that have nothing to do with time. */
 export const plainNodes: Record<string, Behaviour> = {
@@ -112,7 +114,10 @@ export const plainNodes: Record<string, Behaviour> = {
 		const jsCode = (context.getNode().parameters as { jsCode: string }).jsCode;
 		functions.set(jsCode, functions.get(jsCode) ?? (compileFunction(jsCode, VISIBLE) as Code));
 		const data = context.getWorkflowDataProxy(0);
-		return [functions.get(jsCode)!(...VISIBLE.map((name) => data[name] as unknown))];
+		const own: Record<string, unknown> = {
+			$getWorkflowStaticData: (type: string) => context.getWorkflowStaticData(type),
+		};
+		return [functions.get(jsCode)!(...VISIBLE.map((name) => own[name] ?? (data[name] as unknown)))];
 	},
 	async if(context, items) {
 		return distributed(items, 2, (item) =>
