@@ -21,7 +21,7 @@ const lines = [
 	cannotStore &&
 		'The data tables are full or cannot be changed, so nothing is stored or sent. Delete rows, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES',
 	standsStill &&
-		`The outbox stands still: row ${due.id} has been due since ${timeOf(due.nextAttemptAt)}, and no message was sent in the last hour. Check the executions of “11. Outbox: send stored requests”`,
+		`The outbox stands still: row ${due.id} has been due since ${timeOf(due.nextAttemptAt)}, and nothing has been sent in the last hour. Check the executions of “11. Outbox: send stored requests”`,
 	...paused.map(
 		({ name, updatedAt, reason }) =>
 			`The campaign '${name}' has paused itself, since ${timeOf(updatedAt)}. ${reason}`,
