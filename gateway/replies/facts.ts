@@ -11,16 +11,10 @@ import {
 	NO_NAME,
 	type NamedValue,
 	scalarOf,
+	wordOf,
 	words,
 } from './dialect';
-import {
-	type Confirmation,
-	meaningOfWord,
-	phaseOf,
-	plainWord,
-	saysOffline,
-	type Word,
-} from './words';
+import { type Confirmation, meaningOfWord, phaseOf, saysOffline, type Word } from './words';
 
 /**
  * What a field says about the request. `unsent` denies success, unless the message is deferred or a duplicate. `offline` is a session that
@@ -36,11 +30,13 @@ const ID_NAME =
 	/^(whatsapp|wa|external|sms|api)?(message|msg)(u?u?ids?|key)$|^(idmessage|wamids?|zaapid)$/;
 /** Objects whose `id` is that of the message: { key: { id } }, { messages: [{ id }] }. */
 const AROUND_ID = /^(key|id|(sent)?(message|msg)s?)$/;
+/** Objects whose ID is that of an error. */
+const AROUND_ERROR = /(error|exception|fault)s?$/;
 /** Example: true_49151@c.us_3EB027FBB9CD0225. */
 const WHATSAPP_ID = /^((true|false)_\S+@\S+|wamid\.\S+)$/;
-/** Examples: status, sendStatus, state, result, statusCode. isStatus says whether a message is a status. */
+/** Examples: status, sendStatus, state, result, statusCode. isStatus says whether a message is a status, webhookStatus is about another. */
 const STATUS_NAME =
-	/(?<!^is)(status|state|stateinstance|result|outcome)$|^(status|response|result|return|http)?code$/;
+	/(?<!^(is|api|webhook|contact|billing))(status|state|stateinstance|result|outcome)$|^return$|^(status|response|result|return|http)?code$/;
 /** Names of the word of a status that is an object. */
 const STATUS_WORDS = words('name groupName value text');
 /** Names of texts for people. A sentence decides nothing, and of single words only those of the tables do. */
@@ -72,7 +68,8 @@ export function meaningOf(fact: NamedValue, to: Confirmation): Meaning | undefin
 	if (name === 'ack') return Number(value) < 0 ? 'doubt' : undefined;
 	const isInStatus = STATUS_WORDS.includes(name) && /(status|state)$/.test(within);
 	if (name === NO_NAME || isInStatus || STATUS_NAME.test(name)) return statusMeaning(fact, to);
-	if (TEXT_NAMES.includes(name.replace(AROUND_TEXT, ''))) return wordIn(value, to);
+	if (name === 'type' || TEXT_NAMES.includes(name.replace(AROUND_TEXT, '')))
+		return wordIn(value, to);
 	const starts = to === 'started' || to === 'refreshed';
 	if (starts && NAMES.qrCodes.includes(name)) return isSomething(value) ? 'own' : undefined;
 	if (CONDITIONS.includes(name)) {
@@ -87,11 +84,13 @@ export function meaningOf(fact: NamedValue, to: Confirmation): Meaning | undefin
 	return isGone && isSomething(value) ? 'doubt' : undefined;
 }
 
-const wordIn = (value: unknown, to: Confirmation) => meaningOfWord(plainWord(scalarOf(value)), to);
+const wordIn = (value: unknown, to: Confirmation) => meaningOfWord(wordOf(value), to);
 
 function isMessageId({ name, within, value }: NamedValue): boolean {
 	const text = scalarOf(value);
-	if (!isKey(value) || !isSomething(value) || /^(-|undefined$|nil$)/.test(text)) return false;
+	if (!isKey(value) || !isSomething(value) || /^(-|undefined$|nil$|n\/?a$)/i.test(text))
+		return false;
+	if (AROUND_ERROR.test(within) || meaningOfWord(wordOf(value))) return false;
 	if (ID_NAME.test(name)) return true;
 	if (name === NO_NAME) return WHATSAPP_ID.test(text);
 	return (
@@ -201,13 +200,18 @@ export function factsIn(
 		kept.find(({ meaning }) => meanings.includes(meaning!))?.fact;
 	const waits = first('later', 'deliveryKey', 'duplicate', 'pending');
 	const unsent = first('unsent');
+	const isOnlyId = to === 'sent' && first('id') && !(first('own', 'yes') ?? waits);
+	const flags = isOnlyId ? all.filter(({ value }) => typeof value === 'boolean') : [];
+	// Next to an ID, the only boolean of a gateway with other words is its verdict.
+	const isVerdict = ({ name, value }: NamedValue) =>
+		value === false && !NO_VERDICT.test(name) && !meaningOfWord(name);
 	return {
 		evidence:
 			first('id', 'own', 'yes') ??
 			(to === 'sent' ? (waits ?? (isAccepted ? unsent : undefined)) : first('deliveryKey')),
 		isUnsent: first('no', 'offline') === undefined,
 		denial: first('no', 'offline') ?? (waits || isAccepted ? undefined : unsent),
-		doubt: first('doubt'),
+		doubt: first('doubt') ?? (flags.length === 1 ? flags.find(isVerdict) : undefined),
 		gaveUp: first('gaveUp'),
 		get other() {
 			const quotable = all.filter((fact) => isQuotable(fact) && !echoed(fact));
@@ -220,7 +224,11 @@ export function factsIn(
 export const hasDeliveryKey = (data: unknown) =>
 	find(data, NAMES.deliveryKeys, ABOUT_ITSELF).some(({ value }) => isKey(value));
 
+/** Examples: isGroup, hasMedia, fromMe. */
+const NO_VERDICT = /^(is|has|was|from)/;
 const MAX_PLAIN = 200;
+/** A larger request is read at once. */
+const MAX_SEARCHED = 10_000;
 
 /** Returns whether a field repeats the request: the same name and value after parsing. Most requests need not be parsed for that. */
 function echoOf(requestBody?: Buffer): (fact: NamedValue) => boolean {
@@ -230,7 +238,8 @@ function echoOf(requestBody?: Buffer): (fact: NamedValue) => boolean {
 		const text = scalarOf(value);
 		if (!requestBody || text === '') return false;
 		const isPlain = text.length < MAX_PLAIN && /^[\w.@-]+$/.test(text);
-		if (isPlain && !requestBody.includes(text)) return false;
+		const isSearched = !sent && isPlain && requestBody.length < MAX_SEARCHED;
+		if (isSearched && !requestBody.includes(text)) return false;
 		sent ??= new Set(scalarsIn(requestBody).map((fact) => entry(fact.name, fact.value)));
 		return sent.has(entry(name, value));
 	};

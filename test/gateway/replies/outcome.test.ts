@@ -124,6 +124,21 @@ test('the error of an unknown response ends with the line that makes such a resp
 	expect(lines).toBeGreaterThan(50);
 });
 
+test.each<[unknown]>([
+	[{ success: false, messageId: 'A' }],
+	[{ ok: true, status: 'failed' }],
+])('no line would make every denial a success: %j', (body) => {
+	expect(failureIn(answer(200, body), 'sent')).toMatchObject({ kind: 'unclear', line: undefined });
+});
+
+test.each([
+	['an endless name', `{"${'is'.repeat(8_000_000)}":true}`, 'unclear'],
+	['endless errors', `${'{"error":'.repeat(5_000)}1${'}'.repeat(5_000)}`, 'rejected'],
+	['an endless list of errors', `{"error":[${'0,'.repeat(1_000)}0]}`, 'rejected'],
+])('%s overflows no stack', (_, body, outcome) => {
+	expect(outcomeIn(response(body))).toBe(outcome);
+});
+
 test('an unknown response quotes what it says', () => {
 	const said = (body: unknown) => errorMessage(failureIn(answer(200, body), 'sent')!).description;
 	expect(said({ data: { status: 'on its way' } })).toMatch(
