@@ -101,7 +101,6 @@ const MAX_PACKED = 100_000;
 /** Longer names and words are in no table. Comparing them would take seconds, and overflow the stack of an expression. */
 const MAX_WORD = 100;
 const MAX_MEMBERS = 100;
-const NOTHING: string[] = [];
 
 /** Returns JSON text as the value that it contains, because gateways put the JSON of another service into a text. */
 const unpacked = (value: unknown) =>
@@ -113,7 +112,7 @@ const unpacked = (value: unknown) =>
 export function find(
 	data: unknown,
 	names: string[],
-	{ within = NOTHING, through, lists = NOTHING, everyEntry = false, except }: Scope = {},
+	{ within = [], through, lists = [], everyEntry = false, except }: Scope = {},
 ): NamedValue[] {
 	const facts: NamedValue[] = [];
 	const add = (name: string, value: unknown, holder: JsonObject, inside: string) => {

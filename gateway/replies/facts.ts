@@ -10,6 +10,7 @@ import {
 	NAMES,
 	NO_NAME,
 	type NamedValue,
+	type Scope,
 	scalarOf,
 	wordOf,
 	words,
@@ -157,18 +158,7 @@ function phaseMeaning(text: string, to: Confirmation): Meaning | undefined {
 	return to === 'sent' && phase === 'online' ? undefined : 'doubt';
 }
 
-export interface Facts {
-	/** Says that the gateway did, or will do, what was requested. */
-	evidence?: NamedValue;
-	denial?: NamedValue;
-	doubt?: NamedValue;
-	/** Whether the denial only says that the message is not sent. */
-	isUnsent: boolean;
-	gaveUp?: NamedValue;
-	/** Is quoted if nothing else can be. */
-	other?: NamedValue;
-	has: (...meanings: Meaning[]) => boolean;
-}
+export type Facts = ReturnType<typeof factsIn>;
 
 /** Finds what a response says about the request. What repeats the request itself says nothing. */
 export function factsIn(
@@ -176,7 +166,7 @@ export function factsIn(
 	to: Confirmation,
 	isAccepted: boolean,
 	requestBody?: Buffer,
-): Facts {
+) {
 	const all = find(data, ANY, ABOUT_ITSELF);
 	const echoed = echoOf(requestBody);
 	const said = all
@@ -190,10 +180,7 @@ export function factsIn(
 		(meaning === 'offline' || ERROR_NAME.test(fact.name)) &&
 		hasDeliveryKey(fact.holder);
 	const reasons = new Set<unknown>(said.filter(isReason).flatMap(({ fact }) => [fact, fact.value]));
-	const kept =
-		reasons.size === 0
-			? said
-			: said.filter(({ fact }) => !reasons.has(fact) && !reasons.has(fact.holder));
+	const kept = said.filter(({ fact }) => !reasons.has(fact) && !reasons.has(fact.holder));
 	const isQuotable = ({ name, value }: NamedValue) =>
 		scalarOf(value) !== '' && !mayBeRecipient(name) && !NAMES.ids.includes(name);
 	const first = (...meanings: Meaning[]) =>
@@ -201,23 +188,27 @@ export function factsIn(
 	const waits = first('later', 'deliveryKey', 'duplicate', 'pending');
 	const unsent = first('unsent');
 	const isOnlyId = to === 'sent' && first('id') && !(first('own', 'yes') ?? waits);
-	const flags = isOnlyId ? all.filter(({ value }) => typeof value === 'boolean') : [];
+	const isFlag = (fact: NamedValue) => typeof fact.value === 'boolean' && !echoed(fact);
+	const flags = isOnlyId ? all.filter(isFlag) : [];
 	// Next to an ID, the only boolean of a gateway with other words is its verdict.
 	const isVerdict = ({ name, value }: NamedValue) =>
 		value === false && !NO_VERDICT.test(name) && !meaningOfWord(name);
 	return {
+		/** Says that the gateway did, or will do, what was requested. */
 		evidence:
 			first('id', 'own', 'yes') ??
 			(to === 'sent' ? (waits ?? (isAccepted ? unsent : undefined)) : first('deliveryKey')),
+		/** Whether the denial only says that the message is not sent. */
 		isUnsent: first('no', 'offline') === undefined,
 		denial: first('no', 'offline') ?? (waits || isAccepted ? undefined : unsent),
 		doubt: first('doubt') ?? (flags.length === 1 ? flags.find(isVerdict) : undefined),
 		gaveUp: first('gaveUp'),
+		/** Is quoted if nothing else can be. */
 		get other() {
 			const quotable = all.filter((fact) => isQuotable(fact) && !echoed(fact));
 			return quotable.find(({ name }) => TEXT_NAMES.includes(name)) ?? quotable[0];
 		},
-		has: (...meanings) => first(...meanings) !== undefined,
+		has: (...meanings: Meaning[]) => first(...meanings) !== undefined,
 	};
 }
 
@@ -233,17 +224,15 @@ const MAX_SEARCHED = 10_000;
 /** Returns whether a field repeats the request: the same name and value after parsing. Most requests need not be parsed for that. */
 function echoOf(requestBody?: Buffer): (fact: NamedValue) => boolean {
 	let sent: Set<string> | undefined;
-	const entry = (name: string, value: unknown) => `${name}=${scalarOf(value)}`;
-	return ({ name, value }) => {
-		const text = scalarOf(value);
+	const entry = ({ name, value }: NamedValue) => `${name}=${scalarOf(value)}`;
+	return (fact) => {
+		const text = scalarOf(fact.value);
 		if (!requestBody || text === '') return false;
 		const isPlain = text.length < MAX_PLAIN && /^[\w.@-]+$/.test(text);
 		const isSearched = !sent && isPlain && requestBody.length < MAX_SEARCHED;
 		if (isSearched && !requestBody.includes(text)) return false;
-		sent ??= new Set(scalarsIn(requestBody).map((fact) => entry(fact.name, fact.value)));
-		return sent.has(entry(name, value));
+		const everything: Scope = { through: () => true, everyEntry: true };
+		sent ??= new Set(find(storedObject(requestBody.toString()), ANY, everything).map(entry));
+		return sent.has(entry(fact));
 	};
 }
-
-const scalarsIn = (requestBody: Buffer) =>
-	find(storedObject(requestBody.toString()), ANY, { through: () => true, everyEntry: true });

@@ -22,7 +22,7 @@ import {
 	scalarOf,
 	wordOf,
 } from './dialect';
-import { type Facts, factsIn, hasDeliveryKey, meaningOf, TEXT_NAMES } from './facts';
+import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf, TEXT_NAMES } from './facts';
 import {
 	type Because,
 	rejection,
@@ -140,10 +140,10 @@ function outcomeOf({ has }: Facts, status: number): Outcome {
 	return status === 202 && !has('own') ? 'deferred' : 'sent';
 }
 
-export const messageIdIn = (data: unknown) =>
-	find(data, ANY, ABOUT_ITSELF)
-		.find((fact) => meaningOf(fact, 'sent') === 'id')
-		?.value?.toString();
+const saying = (data: unknown, meaning: Meaning, scope?: Scope) =>
+	find(data, ANY, scope).find((fact) => meaningOf(fact, 'sent') === meaning);
+
+export const messageIdIn = (data: unknown) => saying(data, 'id', ABOUT_ITSELF)?.value?.toString();
 
 const MAX_QUOTED = 200;
 function quoted(fact?: NamedValue): Because | undefined {
@@ -157,7 +157,7 @@ function readingFailure(response: GatewayResponse): RequestFailure | 'sent' {
 	const isOk = isSuccess(response);
 	if (isOk && isWebPage(response)) return rejection(response, 'webPage');
 	const { data } = response;
-	const denial = find(data, ANY).find((fact) => meaningOf(fact, 'sent') === 'no');
+	const denial = saying(data, 'no');
 	const isError = find(data, ['success', 'ok', 'error', 'status', 'statuscode']).some(
 		({ name, value, holder }) =>
 			holder === data &&
@@ -173,14 +173,7 @@ function readingFailure(response: GatewayResponse): RequestFailure | 'sent' {
 const ERROR_STATUS = /^(error|fail|[45]\d\d)$/i;
 
 const { codes, envelopes, errors, messages, remarks } = NAMES;
-const REMARKS = new Set([
-	...envelopes,
-	...errors,
-	...codes,
-	...messages,
-	...remarks,
-	...TEXT_NAMES,
-]);
+const REMARKS = new Set([envelopes, errors, codes, messages, remarks, TEXT_NAMES].flat());
 
 /** Returns whether a response contains more than remarks about itself. A number that is the only value may be the payload. */
 export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>
@@ -196,4 +189,4 @@ export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: s
 
 /** Returns whether a response denies success, at its top or in an envelope. */
 export const isDenied = (data: unknown, scope?: Scope) =>
-	find(data, ANY, { everyEntry: true, ...scope }).some((fact) => meaningOf(fact, 'sent') === 'no');
+	saying(data, 'no', { everyEntry: true, ...scope }) !== undefined;
