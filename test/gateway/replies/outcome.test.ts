@@ -124,12 +124,15 @@ test('the error of an unknown response ends with the line that makes such a resp
 	expect(lines).toBeGreaterThan(50);
 });
 
-test.each<[unknown]>([
-	[{ success: false, messageId: 'A' }],
-	[{ ok: true, status: 'failed' }],
-])('no line would make every denial a success: %j', (body) => {
-	expect(failureIn(answer(200, body), 'sent')).toMatchObject({ kind: 'unclear', line: undefined });
-});
+test.each<[unknown]>([[{ success: false, messageId: 'A' }], [{ ok: true, status: 'failed' }]])(
+	'no line would make every denial a success: %j',
+	(body) => {
+		expect(failureIn(answer(200, body), 'sent')).toMatchObject({
+			kind: 'unclear',
+			line: undefined,
+		});
+	},
+);
 
 test.each([
 	['an endless name', `{"${'is'.repeat(8_000_000)}":true}`, 'unclear'],
