@@ -77,32 +77,27 @@ function textOf(failure: RequestFailure, isInDialog: boolean): ErrorText {
 }
 
 /** Of the causes that are not in the table: the message, or the credential, has to change. */
-const NEVER_REPEATED = [
-	'invalid_input',
-	'no_delivery',
-	'recipient_not_allowed',
-	'request_not_allowed',
-	'rehearsal',
-];
+const NEVER_REPEATED =
+	/^(invalid_input|no_delivery|recipient_not_allowed|request_not_allowed|rehearsal)$/;
 
 /** What workflows branch on: the cause, whether sending it again helps, and the field that decided (docs/sending.md, Failed items). */
 export function failureDetails({ failure, isUncertain, parts, isTemporary }: Failed) {
 	const { cause = 'unknown' } = errorMessage(failure);
 	const { because, line } = 'rule' in failure ? failure : {};
-	const decided = {
-		...(because && { because: shownText(`${because.field} = ${because.value}`) }),
-		...(line && { line: shownText(line) }),
-	};
 	const retry = () => {
 		if (isUncertain || parts?.sent || cause === 'bug') return 'check';
 		if (isTemporary ?? retryPolicy(failure).isTemporary) return 'safe';
 		const isNever =
 			failure.kind === 'notUsable' || failure.kind === 'invalidInput'
-				? NEVER_REPEATED.includes(cause)
+				? NEVER_REPEATED.test(cause)
 				: repeatOf(causeOf(failure)) === 'never';
 		return isNever ? 'never' : 'later';
 	};
-	return { cause, retry: retry(), ...decided };
+	return {
+		...{ cause, retry: retry() },
+		...(because && { because: shownText(`${because.field} = ${because.value}`) }),
+		...(line && { line: shownText(line) }),
+	};
 }
 
 /** `notFound` is what a 404 with JSON means to the operation. A 404 without JSON is not from the gateway. */

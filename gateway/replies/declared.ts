@@ -68,19 +68,21 @@ export function declaredMeaning<Meaning extends DeclaredMeaning>(
 	wanted: readonly Meaning[],
 ): { meaning: Meaning; fact: NamedValue } | undefined {
 	if (lines.length === 0) return undefined;
-	const facts = find(data, ANY, ABOUT_ITSELF);
+	const facts = find(data, ANY, ABOUT_ITSELF).map((fact) => ({
+		...{ fact, name: nameInLine(fact) },
+		text: comparable(scalarOf(fact.value).slice(0, MAX_VALUE)),
+	}));
 	for (const { meaning: declared, name, parts } of lines) {
 		const meaning = wanted.find((each) => each === declared);
 		if (!meaning) continue;
-		const fact = facts.find((each) => nameInLine(each) === name && fits(each.value, parts));
-		if (fact) return { meaning, fact };
+		const found = facts.find((each) => each.name === name && fits(each.text, parts));
+		if (found) return { meaning, fact: found.fact };
 	}
 	return undefined;
 }
 
 /** Whether a value has these parts in this order, the first at its start and the last at its end. Takes linear time. */
-function fits(value: unknown, parts: string[]): boolean {
-	const text = comparable(scalarOf(value).slice(0, MAX_VALUE));
+function fits(text: string, parts: string[]): boolean {
 	const [first = '', ...others] = parts;
 	const last = others.pop();
 	if (last === undefined) return text === first;
@@ -100,9 +102,10 @@ const MAX_SHOWN = 60;
 /** Returns the line that gives a field this meaning; undefined for a field without a value. */
 export function lineFor(meaning: DeclaredMeaning, fact: NamedValue): string | undefined {
 	const value = scalarOf(fact.value)
+		.slice(0, MAX_VALUE)
 		.replace(/\s+/g, ' ')
 		.replace(/\p{C}+/gu, '*');
 	if (value === '') return undefined;
-	const shown = [...value.slice(0, MAX_VALUE)].slice(0, MAX_SHOWN).join('');
+	const shown = [...value].slice(0, MAX_SHOWN).join('');
 	return `${meaning}: ${spelledName(fact)} = ${shown}${shown === value ? '' : '*'}`;
 }

@@ -39,7 +39,7 @@ export const NAMES = {
 	/** The API document has `status`, `state` and `sessionStatus`. The others are common. */
 	statuses: [
 		...words(
-			'status state sessionStatus stateInstance connection connectionStatus whatsappStatus accountStatus instanceStatus',
+			'status state sessionStatus stateInstance connection connectionStatus whatsappStatus accountStatus instanceStatus sessionState connectionState',
 		),
 		NO_NAME,
 	],
@@ -98,7 +98,9 @@ const LIST_ENTRY = 'entry';
 /** Further values are not read, because millions of them would block n8n. */
 const MAX_NAMED_VALUES = 10_000;
 const MAX_PACKED = 100_000;
-const NOTHING: string[] = [];
+/** Longer names and words are in no table. Comparing them would take seconds, and overflow the stack of an expression. */
+const MAX_WORD = 100;
+const MAX_MEMBERS = 100;
 
 /** Returns JSON text as the value that it contains, because gateways put the JSON of another service into a text. */
 const unpacked = (value: unknown) =>
@@ -110,7 +112,7 @@ const unpacked = (value: unknown) =>
 export function find(
 	data: unknown,
 	names: string[],
-	{ within = NOTHING, through, lists = NOTHING, everyEntry = false, except }: Scope = {},
+	{ within = [], through, lists = [], everyEntry = false, except }: Scope = {},
 ): NamedValue[] {
 	const facts: NamedValue[] = [];
 	const add = (name: string, value: unknown, holder: JsonObject, inside: string) => {
@@ -130,7 +132,8 @@ export function find(
 		}
 		if (!isObject(value)) return;
 		const keys = Object.keys(value).slice(0, MAX_NAMED_VALUES);
-		for (const key of keys) add(plainName(key), value[key], value, name || inside);
+		for (const key of keys)
+			add(plainName(key.slice(0, MAX_WORD)), value[key], value, name || inside);
 	};
 	add(NO_NAME, unpacked(data), {}, NO_NAME);
 	for (const fact of facts) if (facts.length <= MAX_NAMED_VALUES) open(fact);
@@ -161,24 +164,33 @@ export const scalarOf = (value: unknown) =>
 		: '';
 
 /** Returns scalarOf() for comparisons: in lower case, without spaces, hyphens and underscores. */
-export const wordOf = (value: unknown) => plainName(scalarOf(value)).replace(/\s/g, '');
+export function wordOf(value: unknown): string {
+	const text = scalarOf(value);
+	return text.length > MAX_WORD ? text : plainName(text).replace(/\s/g, '');
+}
 
 export const isKey = (value: unknown): value is string | number =>
 	(typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 
-/** Whether a value is neither empty nor a word for nothing, such as `none` or `0`. */
-export const isSomething = (value: unknown): boolean =>
-	typeof value === 'object' && value !== null
-		? Object.values(value).some(isSomething)
-		: !/^(|false|no?|0+|none|null|\[\]|\{\})$/.test(wordOf(value));
+/** Whether a value is neither empty nor a word for nothing, such as `none` or `0`. Many or deep values are something. */
+export function isSomething(value: unknown, depth = 5): boolean {
+	if (typeof value !== 'object' || value === null) return !IS_NOTHING.test(wordOf(value));
+	const members = Object.values(value);
+	const isSmall = depth > 0 && members.length < MAX_MEMBERS;
+	return isSmall ? members.some((member) => isSomething(member, depth - 1)) : members.length > 0;
+}
+const IS_NOTHING = /^(|false|no?|0+|none|null|\[\]|\{\})$/;
 
 /** Returns the `error` code and the `message` of a response body, wherever the gateway put them. */
 export function gatewayError(data: unknown): { code?: string; message?: string } {
-	const places = [...find(data, NAMES.errors).map(({ value }) => value), data];
+	const errors = find(data, NAMES.errors).slice(0, MAX_MEMBERS);
+	const places = [...errors.map(({ value }) => value), data].map((place) =>
+		find(place, [...NAMES.codes, ...NAMES.messages], { everyEntry: true }),
+	);
 	const textUnder = (names: string[]) =>
 		places
-			.flatMap((place) => names.flatMap((name) => find(place, [name], { everyEntry: true })))
-			.flatMap(({ value }) => value)
+			.flatMap((facts) => names.flatMap((name) => facts.filter((fact) => fact.name === name)))
+			.flatMap(({ value }) => (Array.isArray(value) ? value.slice(0, MAX_MEMBERS) : value))
 			.map(trimmedText)
 			.find((text) => text !== '');
 	return { code: textUnder(NAMES.codes), message: textUnder(NAMES.messages) };

@@ -10,17 +10,12 @@ import {
 	NAMES,
 	NO_NAME,
 	type NamedValue,
+	type Scope,
 	scalarOf,
+	wordOf,
 	words,
 } from './dialect';
-import {
-	type Confirmation,
-	meaningOfWord,
-	phaseOf,
-	plainWord,
-	saysOffline,
-	type Word,
-} from './words';
+import { type Confirmation, meaningOfWord, phaseOf, saysOffline, type Word } from './words';
 
 /**
  * What a field says about the request. `unsent` denies success, unless the message is deferred or a duplicate. `offline` is a session that
@@ -36,11 +31,13 @@ const ID_NAME =
 	/^(whatsapp|wa|external|sms|api)?(message|msg)(u?u?ids?|key)$|^(idmessage|wamids?|zaapid)$/;
 /** Objects whose `id` is that of the message: { key: { id } }, { messages: [{ id }] }. */
 const AROUND_ID = /^(key|id|(sent)?(message|msg)s?)$/;
+/** Objects whose ID is that of an error. */
+const AROUND_ERROR = /(error|exception|fault)s?$/;
 /** Example: true_49151@c.us_3EB027FBB9CD0225. */
 const WHATSAPP_ID = /^((true|false)_\S+@\S+|wamid\.\S+)$/;
-/** Examples: status, sendStatus, state, result, statusCode. isStatus says whether a message is a status. */
+/** Examples: status, sendStatus, state, result, statusCode. isStatus says whether a message is a status, webhookStatus is about another. */
 const STATUS_NAME =
-	/(?<!^is)(status|state|stateinstance|result|outcome)$|^(status|response|result|return|http)?code$/;
+	/(?<!^(is|api|webhook|contact|billing))(status|state|stateinstance|result|outcome)$|^return(code)?$|^(status|response|result|http)?code$/;
 /** Names of the word of a status that is an object. */
 const STATUS_WORDS = words('name groupName value text');
 /** Names of texts for people. A sentence decides nothing, and of single words only those of the tables do. */
@@ -72,7 +69,8 @@ export function meaningOf(fact: NamedValue, to: Confirmation): Meaning | undefin
 	if (name === 'ack') return Number(value) < 0 ? 'doubt' : undefined;
 	const isInStatus = STATUS_WORDS.includes(name) && /(status|state)$/.test(within);
 	if (name === NO_NAME || isInStatus || STATUS_NAME.test(name)) return statusMeaning(fact, to);
-	if (TEXT_NAMES.includes(name.replace(AROUND_TEXT, ''))) return wordIn(value, to);
+	if (name === 'type' || TEXT_NAMES.includes(name.replace(AROUND_TEXT, '')))
+		return wordIn(value, to);
 	const starts = to === 'started' || to === 'refreshed';
 	if (starts && NAMES.qrCodes.includes(name)) return isSomething(value) ? 'own' : undefined;
 	if (CONDITIONS.includes(name)) {
@@ -87,11 +85,13 @@ export function meaningOf(fact: NamedValue, to: Confirmation): Meaning | undefin
 	return isGone && isSomething(value) ? 'doubt' : undefined;
 }
 
-const wordIn = (value: unknown, to: Confirmation) => meaningOfWord(plainWord(scalarOf(value)), to);
+const wordIn = (value: unknown, to: Confirmation) => meaningOfWord(wordOf(value), to);
 
 function isMessageId({ name, within, value }: NamedValue): boolean {
 	const text = scalarOf(value);
-	if (!isKey(value) || !isSomething(value) || /^(-|undefined$|nil$)/.test(text)) return false;
+	if (!isKey(value) || !isSomething(value) || /^(-|undefined$|nil$|n\/?a$)/i.test(text))
+		return false;
+	if (AROUND_ERROR.test(within) || meaningOfWord(wordOf(value))) return false;
 	if (ID_NAME.test(name)) return true;
 	if (name === NO_NAME) return WHATSAPP_ID.test(text);
 	return (
@@ -158,18 +158,7 @@ function phaseMeaning(text: string, to: Confirmation): Meaning | undefined {
 	return to === 'sent' && phase === 'online' ? undefined : 'doubt';
 }
 
-export interface Facts {
-	/** Says that the gateway did, or will do, what was requested. */
-	evidence?: NamedValue;
-	denial?: NamedValue;
-	doubt?: NamedValue;
-	/** Whether the denial only says that the message is not sent. */
-	isUnsent: boolean;
-	gaveUp?: NamedValue;
-	/** Is quoted if nothing else can be. */
-	other?: NamedValue;
-	has: (...meanings: Meaning[]) => boolean;
-}
+export type Facts = ReturnType<typeof factsIn>;
 
 /** Finds what a response says about the request. What repeats the request itself says nothing. */
 export function factsIn(
@@ -177,7 +166,7 @@ export function factsIn(
 	to: Confirmation,
 	isAccepted: boolean,
 	requestBody?: Buffer,
-): Facts {
+) {
 	const all = find(data, ANY, ABOUT_ITSELF);
 	const echoed = echoOf(requestBody);
 	const said = all
@@ -191,50 +180,59 @@ export function factsIn(
 		(meaning === 'offline' || ERROR_NAME.test(fact.name)) &&
 		hasDeliveryKey(fact.holder);
 	const reasons = new Set<unknown>(said.filter(isReason).flatMap(({ fact }) => [fact, fact.value]));
-	const kept =
-		reasons.size === 0
-			? said
-			: said.filter(({ fact }) => !reasons.has(fact) && !reasons.has(fact.holder));
+	const kept = said.filter(({ fact }) => !reasons.has(fact) && !reasons.has(fact.holder));
 	const isQuotable = ({ name, value }: NamedValue) =>
 		scalarOf(value) !== '' && !mayBeRecipient(name) && !NAMES.ids.includes(name);
 	const first = (...meanings: Meaning[]) =>
 		kept.find(({ meaning }) => meanings.includes(meaning!))?.fact;
 	const waits = first('later', 'deliveryKey', 'duplicate', 'pending');
 	const unsent = first('unsent');
+	const isOnlyId = to === 'sent' && first('id') && !(first('own', 'yes') ?? waits);
+	const isFlag = (fact: NamedValue) => typeof fact.value === 'boolean' && !echoed(fact);
+	const flags = isOnlyId ? all.filter(isFlag) : [];
+	// Next to an ID, the only boolean of a gateway with other words is its verdict.
+	const isVerdict = ({ name, value }: NamedValue) =>
+		value === false && !NO_VERDICT.test(name) && !meaningOfWord(name);
 	return {
+		/** Says that the gateway did, or will do, what was requested. */
 		evidence:
 			first('id', 'own', 'yes') ??
 			(to === 'sent' ? (waits ?? (isAccepted ? unsent : undefined)) : first('deliveryKey')),
+		/** Whether the denial only says that the message is not sent. */
 		isUnsent: first('no', 'offline') === undefined,
 		denial: first('no', 'offline') ?? (waits || isAccepted ? undefined : unsent),
-		doubt: first('doubt'),
+		doubt: first('doubt') ?? (flags.length === 1 ? flags.find(isVerdict) : undefined),
 		gaveUp: first('gaveUp'),
+		/** Is quoted if nothing else can be. */
 		get other() {
 			const quotable = all.filter((fact) => isQuotable(fact) && !echoed(fact));
 			return quotable.find(({ name }) => TEXT_NAMES.includes(name)) ?? quotable[0];
 		},
-		has: (...meanings) => first(...meanings) !== undefined,
+		has: (...meanings: Meaning[]) => first(...meanings) !== undefined,
 	};
 }
 
 export const hasDeliveryKey = (data: unknown) =>
 	find(data, NAMES.deliveryKeys, ABOUT_ITSELF).some(({ value }) => isKey(value));
 
+/** Examples: isGroup, hasMedia, fromMe. */
+const NO_VERDICT = /^(is|has|was|from)/;
 const MAX_PLAIN = 200;
+/** A larger request is read at once. */
+const MAX_SEARCHED = 10_000;
 
 /** Returns whether a field repeats the request: the same name and value after parsing. Most requests need not be parsed for that. */
 function echoOf(requestBody?: Buffer): (fact: NamedValue) => boolean {
 	let sent: Set<string> | undefined;
-	const entry = (name: string, value: unknown) => `${name}=${scalarOf(value)}`;
-	return ({ name, value }) => {
-		const text = scalarOf(value);
+	const entry = ({ name, value }: NamedValue) => `${name}=${scalarOf(value)}`;
+	return (fact) => {
+		const text = scalarOf(fact.value);
 		if (!requestBody || text === '') return false;
 		const isPlain = text.length < MAX_PLAIN && /^[\w.@-]+$/.test(text);
-		if (isPlain && !requestBody.includes(text)) return false;
-		sent ??= new Set(scalarsIn(requestBody).map((fact) => entry(fact.name, fact.value)));
-		return sent.has(entry(name, value));
+		const isSearched = !sent && isPlain && requestBody.length < MAX_SEARCHED;
+		if (isSearched && !requestBody.includes(text)) return false;
+		const everything: Scope = { through: () => true, everyEntry: true };
+		sent ??= new Set(find(storedObject(requestBody.toString()), ANY, everything).map(entry));
+		return sent.has(entry(fact));
 	};
 }
-
-const scalarsIn = (requestBody: Buffer) =>
-	find(storedObject(requestBody.toString()), ANY, { through: () => true, everyEntry: true });

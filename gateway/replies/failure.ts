@@ -80,18 +80,10 @@ const NOT_SENT_CODES = {
 	refused: /^ECONNREFUSED$/,
 };
 
-export type NotSentCause =
-	| keyof typeof NOT_SENT_CODES
-	| 'noConnection'
-	/** n8n's own settings do not allow the request. */
-	| 'blocked'
-	/** The scheduler of the account held the request back. */
-	| 'paused'
-	/** The run had no time left for the request. */
-	| 'late'
-	| 'proxyUnreachable'
-	| 'proxyClosed'
-	| 'proxySignIn';
+/** `blocked`: by n8n's own settings. `paused`: by the scheduler of the account. `late`: the run had no time left. */
+type OwnCause = 'noConnection' | 'blocked' | 'paused' | 'late';
+type ProxyCause = 'proxyUnreachable' | 'proxyClosed' | 'proxySignIn';
+export type NotSentCause = keyof typeof NOT_SENT_CODES | OwnCause | ProxyCause;
 
 const CAUSES = Object.keys(NOT_SENT_CODES) as Array<keyof typeof NOT_SENT_CODES>;
 

@@ -20,8 +20,9 @@ import {
 	RATE_LIMIT,
 	type Scope,
 	scalarOf,
+	wordOf,
 } from './dialect';
-import { type Facts, factsIn, hasDeliveryKey, meaningOf, TEXT_NAMES } from './facts';
+import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf, TEXT_NAMES } from './facts';
 import {
 	type Because,
 	rejection,
@@ -31,8 +32,8 @@ import {
 	unclear,
 } from './failure';
 import { isOffline } from './sessionStatus';
-import type { Confirmation } from './words';
-import { isObject } from '../json';
+import { type Confirmation, meaningOfWord } from './words';
+import { firstValues, isObject } from '../json';
 
 export type { Confirmation } from './words';
 export type Outcome = NonNullable<GatewayResponse['outcome']>;
@@ -86,10 +87,17 @@ function verdictOf(
 	const rule: Rule = evidence || isOpen ? 'contradiction' : doubt ? 'unknownWord' : 'noEvidence';
 	const shown = (denial ? isOpen : undefined) ?? against ?? facts.other;
 	// Next to an unknown word, the success is the part that other responses have, too.
-	const candidates = evidence && !denial && !gaveUp ? [evidence, shown] : [shown, facts.other];
-	const meaning = to === 'sent' ? 'sent' : 'done';
-	const line = candidates.map((fact) => fact && lineFor(meaning, fact)).find(Boolean);
+	const candidates = evidence && !denial && !gaveUp ? [evidence, shown] : [shown];
+	const line = candidates.map((fact) => fact && suggested(to, fact)).find(Boolean);
 	return unclear(response, rule, quoted(shown), line);
+}
+
+/** Returns a line to declare. An ID differs each time, and what denies success in general must not be declared a success. */
+function suggested(to: Confirmation, fact: NamedValue): string | undefined {
+	const said = meaningOf(fact, to) ?? '';
+	const isWord = typeof fact.value === 'boolean' || meaningOfWord(wordOf(fact.value)) === 'no';
+	const isNone = said === 'id' || (isWord && ['no', 'unsent', 'doubt'].includes(said));
+	return isNone ? undefined : lineFor(to === 'sent' ? 'sent' : 'done', fact);
 }
 
 const OF_MESSAGES = ['sent', 'deferred', 'duplicate', 'failed'] as const;
@@ -97,9 +105,9 @@ const OF_OTHERS = ['done', 'failed'] as const;
 
 const isSuccess = ({ status }: GatewayResponse) => status >= 200 && status < 300;
 const isEmpty = (data: unknown) =>
-	data === undefined ||
-	data === null ||
-	(typeof data === 'object' && Object.keys(data).length === 0);
+	Array.isArray(data)
+		? data.length === 0
+		: (data ?? undefined) === undefined || (isObject(data) && Object.keys(data).length === 0);
 
 /** An error status is a refusal, unless the body has evidence that the gateway has the message. */
 function verdictOfError(
@@ -132,14 +140,15 @@ function outcomeOf({ has }: Facts, status: number): Outcome {
 	return status === 202 && !has('own') ? 'deferred' : 'sent';
 }
 
-export const messageIdIn = (data: unknown) =>
-	find(data, ANY, ABOUT_ITSELF)
-		.find((fact) => meaningOf(fact, 'sent') === 'id')
-		?.value?.toString();
+const saying = (data: unknown, meaning: Meaning, scope?: Scope) =>
+	find(data, ANY, scope).find((fact) => meaningOf(fact, 'sent') === meaning);
+
+export const messageIdIn = (data: unknown) => saying(data, 'id', ABOUT_ITSELF)?.value?.toString();
 
 const MAX_QUOTED = 200;
 function quoted(fact?: NamedValue): Because | undefined {
-	const value = fact && (scalarOf(fact.value) || JSON.stringify(fact.value));
+	const value =
+		fact && (scalarOf(fact.value) || JSON.stringify(firstValues(fact.value, MAX_QUOTED)));
 	return value ? { field: spelledName(fact), value: value.slice(0, MAX_QUOTED) } : undefined;
 }
 
@@ -148,7 +157,7 @@ function readingFailure(response: GatewayResponse): RequestFailure | 'sent' {
 	const isOk = isSuccess(response);
 	if (isOk && isWebPage(response)) return rejection(response, 'webPage');
 	const { data } = response;
-	const denial = find(data, ANY).find((fact) => meaningOf(fact, 'sent') === 'no');
+	const denial = saying(data, 'no');
 	const isError = find(data, ['success', 'ok', 'error', 'status', 'statuscode']).some(
 		({ name, value, holder }) =>
 			holder === data &&
@@ -164,14 +173,7 @@ function readingFailure(response: GatewayResponse): RequestFailure | 'sent' {
 const ERROR_STATUS = /^(error|fail|[45]\d\d)$/i;
 
 const { codes, envelopes, errors, messages, remarks } = NAMES;
-const REMARKS = new Set([
-	...envelopes,
-	...errors,
-	...codes,
-	...messages,
-	...remarks,
-	...TEXT_NAMES,
-]);
+const REMARKS = new Set([envelopes, errors, codes, messages, remarks, TEXT_NAMES].flat());
 
 /** Returns whether a response contains more than remarks about itself. A number that is the only value may be the payload. */
 export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>
@@ -187,4 +189,4 @@ export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: s
 
 /** Returns whether a response denies success, at its top or in an envelope. */
 export const isDenied = (data: unknown, scope?: Scope) =>
-	find(data, ANY, { everyEntry: true, ...scope }).some((fact) => meaningOf(fact, 'sent') === 'no');
+	saying(data, 'no', { everyEntry: true, ...scope }) !== undefined;

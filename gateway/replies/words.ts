@@ -1,4 +1,4 @@
-import { plainName, words } from './dialect';
+import { wordOf, words } from './dialect';
 
 // The words that APIs use. The tables are complete on purpose: a gateway with other words declares them (declared.ts).
 
@@ -18,8 +18,10 @@ const YES = new Set(
 	words('ok success successful succeeded accepted submitted created completed done processed'),
 );
 const LATER = new Set(
-	words('queued enqueued inQueue deferred scheduled delayed postponed waiting queueId'),
+	words('queued queue enqueued inQueue deferred scheduled delayed postponed waiting queueId'),
 );
+/** Many gateways call every message that they have passed on pending, with an ID. */
+const PENDING = new Set(words('pending inProgress sending'));
 const NO = new Set(
 	words(
 		`failed failure fail error rejected denied invalid expired cancelled canceled blocked skipped undelivered unsent aborted
@@ -32,9 +34,7 @@ const GAVE_UP = new Set(
 		'timeout ETIMEDOUT ESOCKETTIMEDOUT ECONNRESET ECONNABORTED EPIPE gatewayTimeout badGateway 408 502 504',
 	),
 );
-const DUPLICATE = new Set(
-	words('duplicate duplicated deduplicated isDuplicate alreadySent alreadyExists'),
-);
+const DUPLICATE = new Set(words('duplicate duplicated deduplicated alreadySent alreadyExists'));
 
 export type Word = 'own' | 'yes' | 'later' | 'pending' | 'no' | 'gaveUp' | 'duplicate';
 
@@ -43,8 +43,7 @@ export function meaningOfWord(word: string, to: Confirmation = 'sent'): Word | u
 	if (OWN[to].has(word)) return 'own';
 	if (YES.has(word)) return 'yes';
 	if (LATER.has(word)) return 'later';
-	// Many gateways call every message that they have passed on pending, with an ID.
-	if (word === 'pending') return 'pending';
+	if (PENDING.has(word)) return 'pending';
 	if (DUPLICATE.has(word)) return 'duplicate';
 	if (NO.has(word)) return 'no';
 	return GAVE_UP.has(word) ? 'gaveUp' : undefined;
@@ -74,11 +73,8 @@ const PHASES = new Map(
 const SUBJECT =
 	/^(?<session>(whatsapp)?(session|instance|client|connection)|whatsapp)?(phone|device)?(is|already)*/;
 
-/** Returns a value for comparisons with the tables: one word, in lower case, without spaces, hyphens and underscores. */
-export const plainWord = (text: string) => plainName(text.trim()).replace(/\s+/g, '');
-
 export function phaseOf(status: string): Phase {
-	const word = plainWord(status);
+	const word = wordOf(status);
 	// Alone, these may be about anything.
 	if (word === 'notfound' || word === 'none') return 'unknown';
 	return PHASES.get(word) ?? PHASES.get(word.replace(SUBJECT, '')) ?? 'unknown';
@@ -92,7 +88,7 @@ const CLEAR = new Set(
 
 /** Returns what an error code says about the session; `unknown` if it is a sentence, or may be about something else. */
 export function phaseOfCode(code = ''): Phase {
-	const word = plainWord(code);
+	const word = wordOf(code);
 	const isAboutSession = SUBJECT.exec(word)?.groups?.session !== undefined;
 	return !/\s/.test(code.trim()) && (isAboutSession || CLEAR.has(word)) ? phaseOf(code) : 'unknown';
 }

@@ -79,7 +79,7 @@ test('a sentence decides nothing', () => {
 });
 
 test('what the request contains says nothing, also if the gateway trimmed it', () => {
-	const values = fc.constantFrom<unknown>('cancelled', 'failed', 'sent', 'queued', true, 'm-7');
+	const values = fc.constantFrom<unknown>('failed', 'sent', 'queued', true, false, 'm-7');
 	const own = fc.dictionary(
 		fc.constantFrom('status', 'state', 'error', 'result', 'failed', 'blocked', 'ref'),
 		values,
@@ -122,6 +122,24 @@ test('the error of an unknown response ends with the line that makes such a resp
 	});
 	fc.assert(property, { numRuns: NUM_RUNS });
 	expect(lines).toBeGreaterThan(50);
+});
+
+test.each<[unknown]>([[{ success: false, messageId: 'A' }], [{ ok: true, status: 'failed' }]])(
+	'no line would make every denial a success: %j',
+	(body) => {
+		expect(failureIn(answer(200, body), 'sent')).toMatchObject({
+			kind: 'unclear',
+			line: undefined,
+		});
+	},
+);
+
+test.each([
+	['an endless name', `{"${'is'.repeat(8_000_000)}":true}`, 'unclear'],
+	['endless errors', `${'{"error":'.repeat(5_000)}1${'}'.repeat(5_000)}`, 'rejected'],
+	['an endless list of errors', `{"error":[${'0,'.repeat(1_000)}0]}`, 'rejected'],
+])('%s overflows no stack', (_, body, outcome) => {
+	expect(outcomeIn(response(body))).toBe(outcome);
 });
 
 test('an unknown response quotes what it says', () => {

@@ -56,6 +56,12 @@ sent      evidence       {"id":"true_49151@c.us_3EB027FBB9CD0225","ack":1,"sendM
 	"_value":"OK","_thenableParent":null}}
 # AlanMartines/mywhatsapp-api-node-wppconnect controllers
 unknown   noEvidence     {"Status":{"erro":false,"status":200,"message":"Menssagem envida com sucesso."}}
+# 360dialog
+sent      evidence       {"messages":[{"id":"gBEGkYiEB1VXAglK1ZEqA1YKPrU"}],"meta":{"api_status":"stable"}}
+# msg91
+rejected  denial         {"type":"error","message":"authentication failure"}
+# wasenderapi.com
+sent      evidence       {"success":true,"data":{"msgId":1001,"jid":"+49151","status":"in_progress"}}
 # Africa’s Talking
 unknown   unknownWord    {"SMSMessageData":{"Message":"Sent to 0/1 Total Cost: 0","Recipients":[{"statusCode":403,
 	"status":"InvalidPhoneNumber","messageId":"None"}]}}
@@ -67,13 +73,10 @@ sent      evidence       {"sent":"true","id":1}
 rejected  denial         {"messageSent":false}
 rejected  denial         {"hasError":true}
 sent      evidence       {"error":false,"message":"Terkirim"}
-unknown   contradiction  {"success":true,"skipped":true}
 unknown   contradiction  {"success":true,"limitReached":true}
 unknown   contradiction  {"result":true,"validWhatsAppNumber":false}
 sent      evidence       {"success":true,"delivered":false}
 # Numbers, lists and objects prove nothing
-unknown   noEvidence     {"success":1}
-unknown   noEvidence     {"DebugTimings":{"Queue":1202}}
 sent      evidence       {"messageId":"A","DebugTimings":{"Queue":1202},"statusCode":200}
 unknown   contradiction  {"messageId":"A","statusCode":500}
 unknown   contradiction  {"success":true,"sent":0,"failed":1}
@@ -87,8 +90,10 @@ unknown   contradiction  {"error":{"code":"ETIMEDOUT","message":"sendMessage fai
 unknown   contradiction  {"success":false,"status":504}
 rejected  denial         {"error":"rate_limit_exceeded","message":"Timed out for 60 s"}
 # An ID of the message
-unknown   noEvidence     {"messageId":null}
 unknown   noEvidence     {"messageId":"undefined"}
+unknown   noEvidence     {"messageId":"failed"}
+unknown   contradiction  {"messageId":"A","sucesso":false}
+sent      evidence       {"messageId":"A","isGroup":false}
 unknown   noEvidence     {"id":"0f8fad5b-d9cb-469f-a165-70867728950e","sukses":false}
 # One word in a status
 sent      evidence       {"data":{"status":"SENT"}}
@@ -107,7 +112,6 @@ unknown   contradiction  {"deliveryKey":"k","success":false}
 duplicate evidence       {"messageId":"m-1","status":"sent","duplicate":true}
 sent      evidence       {"messageId":"m-1","duplicate":false}
 # A sentence decides nothing
-unknown   noEvidence     {"message":"Mensagem enviada"}
 unknown   noEvidence     {"message":"Message not sent"}
 unknown   noEvidence     {"sukses":false,"pesan":"Nomor tidak terdaftar"}
 # An empty body
@@ -115,8 +119,10 @@ sent      evidence       {}
 == sent 400
 unknown   contradiction  {"deliveryKey":"k","error":"conflict"}
 rejected  http           {"message":"chatId is invalid","id":"0f8fad5b-d9cb-469f-a165-70867728950e"}
-rejected  http           {"error":"x","message":"The message may have been sent"}
 unknown   contradiction  {"error":"upstream","code":"ETIMEDOUT"}
+== sent 401
+# Infobip
+rejected  http           {"requestError":{"serviceException":{"messageId":"UNAUTHORIZED","text":"Invalid login"}}}
 == sent 408
 rejected  http           <html><body>408 Request Time-out</body></html>
 == sent 409
