@@ -1,4 +1,5 @@
 import { InvalidInput } from '../invalidInput';
+import { echoOf } from './facts';
 import { ABOUT_ITSELF, ANY, find, NO_NAME, type NamedValue, plainName, scalarOf } from './dialect';
 
 /** What a line of the credential's 'Meaning of Responses' can say. `done` is the success of a request that is not a message. */
@@ -22,6 +23,7 @@ export const NOTHING_DECLARED: Declared = { lines: [] };
 export const MEANING_OF_RESPONSES = 'Meaning of Responses';
 /** The name of the response itself, in a line about a response that is text. */
 const WHOLE = 'response';
+const MAX_ENTERED = 10_000;
 /** Values are compared up to this length. */
 const MAX_VALUE = 500;
 
@@ -31,6 +33,7 @@ const LINE = /^(?<meaning>[a-z]+)\s*:\s*(?<name>[^=\s][^=]*?)\s*=\s*(?<value>\S.
 export function readDeclared(entered: unknown): Declared {
 	if (entered === undefined || entered === null || entered === '') return NOTHING_DECLARED;
 	if (typeof entered !== 'string') return { lines: [], error: unreadable('it is not text') };
+	if (entered.length > MAX_ENTERED) return { lines: [], error: unreadable('it is too long') };
 	const lines: Line[] = [];
 	for (const [index, text] of entered.split('\n').entries()) {
 		if (text.trim() === '') continue;
@@ -66,9 +69,12 @@ export function declaredMeaning<Meaning extends DeclaredMeaning>(
 	data: unknown,
 	{ lines }: Declared,
 	wanted: readonly Meaning[],
+	requestBody?: Buffer,
 ): { meaning: Meaning; fact: NamedValue } | undefined {
 	if (lines.length === 0) return undefined;
-	const facts = find(data, ANY, ABOUT_ITSELF).map((fact) => ({
+	const echoed = echoOf(requestBody);
+	const own = find(data, ANY, ABOUT_ITSELF).filter((fact) => !echoed(fact));
+	const facts = own.map((fact) => ({
 		...{ fact, name: nameInLine(fact) },
 		text: comparable(scalarOf(fact.value).slice(0, MAX_VALUE)),
 	}));
@@ -99,13 +105,14 @@ function fits(text: string, parts: string[]): boolean {
 /** A longer value is cut, and ends in an asterisk. */
 const MAX_SHOWN = 60;
 
-/** Returns the line that gives a field this meaning; undefined for a field without a value. */
+/** Returns the line that gives a field this meaning; undefined for a field without a value. In a sentence, numbers and times differ each time. */
 export function lineFor(meaning: DeclaredMeaning, fact: NamedValue): string | undefined {
 	const value = scalarOf(fact.value)
 		.slice(0, MAX_VALUE)
 		.replace(/\s+/g, ' ')
 		.replace(/\p{C}+/gu, '*');
 	if (value === '') return undefined;
-	const shown = [...value].slice(0, MAX_SHOWN).join('');
-	return `${meaning}: ${spelledName(fact)} = ${shown}${shown === value ? '' : '*'}`;
+	const general = value.includes(' ') ? value.replace(/\S*\d\S*/g, '*') : value;
+	const shown = [...general].slice(0, MAX_SHOWN).join('');
+	return `${meaning}: ${spelledName(fact)} = ${shown}${shown === general ? '' : '*'}`;
 }

@@ -37,7 +37,7 @@ const AROUND_ERROR = /(error|exception|fault)s?$/;
 const WHATSAPP_ID = /^((true|false)_\S+@\S+|wamid\.\S+)$/;
 /** Examples: status, sendStatus, state, result, statusCode. isStatus says whether a message is a status, webhookStatus is about another. */
 const STATUS_NAME =
-	/(?<!^(is|api|webhook|contact|billing))(status|state|stateinstance|result|outcome)$|^return(code)?$|^(status|response|result|http)?code$/;
+	/(?<!^(is|api|webhook))(status|state(instance)?|result|outcome)$|^return(code)?$|^(status|response|result|http)?code$/;
 /** Names of the word of a status that is an object. */
 const STATUS_WORDS = words('name groupName value text');
 /** Names of texts for people. A sentence decides nothing, and of single words only those of the tables do. */
@@ -222,7 +222,7 @@ const MAX_PLAIN = 200;
 const MAX_SEARCHED = 10_000;
 
 /** Returns whether a field repeats the request: the same name and value after parsing. Most requests need not be parsed for that. */
-function echoOf(requestBody?: Buffer): (fact: NamedValue) => boolean {
+export function echoOf(requestBody?: Buffer): (fact: NamedValue) => boolean {
 	let sent: Set<string> | undefined;
 	const entry = ({ name, value }: NamedValue) => `${name}=${scalarOf(value)}`;
 	return (fact) => {

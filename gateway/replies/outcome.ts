@@ -65,7 +65,8 @@ function verdictOf(
 ): Outcome | RequestFailure {
 	const { status, data } = response;
 	const isOk = isSuccess(response);
-	const said = declaredMeaning(data, declared, to === 'sent' ? OF_MESSAGES : OF_OTHERS);
+	const wanted = to === 'sent' ? OF_MESSAGES : OF_OTHERS;
+	const said = declaredMeaning(data, declared, wanted, requestBody);
 	if (said?.meaning === 'failed') return rejection(response, 'declared', quoted(said.fact));
 	if (said) return said.meaning === 'done' ? 'sent' : said.meaning;
 	if (isOk && declared.error) {
@@ -86,10 +87,7 @@ function verdictOf(
 	if (denial && !evidence && !isOpen) return rejection(response, 'denial', quoted(denial));
 	const rule: Rule = evidence || isOpen ? 'contradiction' : doubt ? 'unknownWord' : 'noEvidence';
 	const shown = (denial ? isOpen : undefined) ?? against ?? facts.other;
-	// Next to an unknown word, the success is the part that other responses have, too.
-	const candidates = evidence && !denial && !gaveUp ? [evidence, shown] : [shown];
-	const line = candidates.map((fact) => fact && suggested(to, fact)).find(Boolean);
-	return unclear(response, rule, quoted(shown), line);
+	return unclear(response, rule, quoted(shown), shown && suggested(to, shown));
 }
 
 /** Returns a line to declare. An ID differs each time, and what denies success in general must not be declared a success. */
@@ -117,7 +115,7 @@ function verdictOfError(
 	if (isDeferral(response)) return 'deferred';
 	const has = evidence ?? (isDecidedFirst(response) ? undefined : gaveUp);
 	return has
-		? unclear(response, 'contradiction', quoted(has), lineFor('sent', has))
+		? unclear(response, 'contradiction', quoted(has), suggested('sent', has))
 		: rejection(response);
 }
 
