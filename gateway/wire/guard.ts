@@ -15,8 +15,8 @@ export const allowsAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
 export const sendsToNobody = ({ sendTo }: JsonObject) => sendTo === 'nobody';
 
 /**
- * Returns what the idempotency keys of messages to a recipient begin with; empty if recipients are not limited. Otherwise, whoever may write
- * to one recipient could use the key of a message to someone else, which the gateway would then drop. A test drops no message either.
+ * Returns what the idempotency keys of messages to a recipient begin with; empty if recipients are not limited. Otherwise, whoever may
+ * write to one recipient could use the key of a message to someone else, which the gateway would then drop. A test drops none either.
  */
 export function keyPrefix(limits: JsonObject, id: string): string {
 	if (allowsAnyone(limits)) return '';
@@ -126,8 +126,8 @@ export function checkRequest(limits: JsonObject, method: string, path: string, b
 	const keys = KEY_NAMES.map((name) => fields[name]).filter((key) => (key ?? null) !== null);
 	const prefix = keyPrefix(limits, id);
 	if (keys.every((key) => typeof key === 'string' && key.startsWith(prefix))) return;
-	const whatToDo = `begin with '${prefix}', which stands for the recipient. Write this before your key`;
-	throw notAllowed(`its idempotency key must ${whatToDo}`);
+	const reason = `its idempotency key must begin with '${prefix}', which stands for the recipient`;
+	throw notAllowed(reason, WRITE_PREFIX);
 }
 
 /** Matches the strings of a JSON text. The last quotation mark is optional, so that it is fast for other texts, too. */
@@ -196,7 +196,11 @@ const LIMIT_ERRORS = {
 const WHOSE =
 	"Nothing was sent. Only those who can edit the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.";
 
-const limitError = (cause: keyof typeof LIMIT_ERRORS, reason = '') =>
-	new InvalidInput(LIMIT_ERRORS[cause] + reason, WHOSE, undefined, cause);
+const WRITE_PREFIX =
+	'Nothing was sent. Write this before your key, or use the operation Send or Send Media, which write it.';
 
-const notAllowed = (reason: string) => limitError('request_not_allowed', `: ${reason}`);
+const limitError = (cause: keyof typeof LIMIT_ERRORS, reason = '', whatToDo = WHOSE) =>
+	new InvalidInput(LIMIT_ERRORS[cause] + reason, whatToDo, undefined, cause);
+
+const notAllowed = (reason: string, whatToDo?: string) =>
+	limitError('request_not_allowed', `: ${reason}`, whatToDo);

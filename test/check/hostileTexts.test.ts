@@ -23,7 +23,10 @@ beforeAll(async () => {
 	await once(server.listen(0, '127.0.0.1'), 'listening');
 	url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
-afterAll(() => server.close());
+afterAll(() => {
+	server.close();
+	server.closeAllConnections();
+});
 
 /** What sets the title, writes to the clipboard, clears the screen, reorders, hides, or looks like a line of the check. */
 const HOSTILE = [

@@ -166,6 +166,17 @@ test('an expression can compute the prefix for Send Custom JSON', async () => {
 	expect(items.map(({ json }) => json.outcome)).toEqual(['sent', 'sent']);
 });
 
+test('Check allows what Send sends, and outputs the key as you wrote it', async () => {
+	const { items } = await run({
+		account: limited(ALLOWED),
+		parameters: {
+			...{ resource: 'message', operation: 'check', text: 'Hello', chatId: ALLOWED },
+			options: { idempotencyKey: 'order-1' },
+		},
+	});
+	expect(items[0]!.json).toMatchObject({ allowed: true, idempotencyKey: 'order-1' });
+});
+
 test('a tool does not take an automatic key with a prefix for another message', async () => {
 	const account = limited('+49*');
 	const parameters = { resource: 'message', operation: 'send', chatId: ALLOWED, text: 'Hello' };

@@ -41,8 +41,9 @@ test.each(NAMES)('with limits, a key (%s) begins with a prefix, which the error 
 		for (const key of ['order-1', '', 5, true, `${prefix.slice(0, -1)}order-1`]) {
 			const error = refused(() => check(everyone, id, { [name]: key }));
 			expect(error.message).toBe(
-				`The credential does not allow this request: its idempotency key must begin with '${prefix}', which stands for the recipient. Write this before your key`,
+				`The credential does not allow this request: its idempotency key must begin with '${prefix}', which stands for the recipient`,
 			);
+			expect(error.description).toContain('Write this before your key');
 			expect(error.causeName).toBe('request_not_allowed');
 		}
 	}

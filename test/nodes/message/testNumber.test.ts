@@ -36,7 +36,7 @@ test('it gets every message, which says whose it is, and the items say so', asyn
 		'To 120363012345678901@g.us:\nThree',
 	]);
 	// Otherwise the messages to the recipients would be duplicates.
-	expect(bodyOf(gateway.requests()[0]!).idempotencyKey).toBe('test-One');
+	expect(bodyOf(gateway.requests()[0]!).idempotencyKey).toBe('test-37c2e62707b6bba70410ca94-One');
 });
 
 test('an item has nothing about the recipient that is not true: deferred, duplicate, in parts', async () => {
@@ -74,7 +74,7 @@ test('a key of yours in Additional Fields is no key of the real message', async 
 	const outcome = await run(sending(gateway, { account: testing(), options }));
 	expect(outcome.items[0]?.json).toEqual(atTestNumber('sent'));
 	expect(warnings(outcome)).toEqual([redirected(1)]);
-	expect(bodyOf(gateway.theRequest()).idempotencyKey).toBe('test-order-1');
+	expect(bodyOf(gateway.theRequest()).idempotencyKey).toBe('test-37c2e62707b6bba70410ca94-order-1');
 });
 
 test('the caption of a file says so', async () => {
