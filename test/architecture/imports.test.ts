@@ -44,8 +44,9 @@ const PACKAGES: Record<string, string[]> = {
 	credentials: ['n8n-workflow'],
 	// The build makes a file of each.
 	'gateway/text/phoneNumber.library.ts': [
-		'libphonenumber-js/examples.mobile.json',
-		'libphonenumber-js/min',
+		...['core', 'examples.mobile.json', 'max', 'metadata.max.json'].map(
+			(name) => `libphonenumber-js/${name}`,
+		),
 	],
 	'gateway/files/qrImage.library.ts': [
 		...['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
