@@ -7,6 +7,7 @@ import { maskedNumber } from '../../../gateway/text/phoneNumber';
 import { COUNTRIES } from '../../../gateway/text/countries';
 import { chatAndKeyOf, ownKeyIn, testKey, withTestKeys } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
+import { missingValues } from '../fields/missingValues';
 import { choiceOf, namedChoice, type FieldReader, groupReader } from '../fields/read';
 import type { Item } from '../request/item';
 import { automaticKey, type MessageContent } from './automaticKey';
@@ -137,7 +138,8 @@ const fieldNames = choice('fieldNames', 'Field Names', 'legacy', [
 
 /** Lists the options that all messages have in common, besides those for sending. */
 export const messageOptions: INodeProperties[] = [
-	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey, textFormat],
+	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey],
+	...[missingValues, textFormat],
 ];
 
 const masked = (to: string) =>
