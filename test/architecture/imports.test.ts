@@ -47,10 +47,11 @@ const PACKAGES: Record<string, string[]> = {
 		'libphonenumber-js/examples.mobile.json',
 		'libphonenumber-js/min',
 	],
-	'gateway/replies/qrImage.library.ts': [
+	'gateway/files/qrImage.library.ts': [
 		...['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
 	],
 	'gateway/text/markdown.library.ts': ['markdown-it'],
+	'gateway/errors': ['gateway/errors/causes.json'],
 	gateway: ['crypto'],
 };
 

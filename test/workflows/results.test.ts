@@ -49,9 +49,38 @@ test('marks messages as sent or deferred', () => {
 	const sentNow = { status: 'sent', attempts: 1, reason: '', sentAt: NOW, nextAttemptAt: NOW };
 	expect(resultOf(row(7), { outcome: 'sent' })).toEqual(sentNow);
 	expect(resultOf(row(7), { outcome: 'deferred' })).toEqual({ ...sentNow, status: 'deferred' });
-	const uncertain = row(7, { attempts: 4, reason: UNCERTAIN });
-	expect(resultOf(uncertain, { outcome: 'duplicate' })).toEqual({ ...sentNow, attempts: 5 });
 	expect(resultOf(row(7), { outcome: 'later' })).toMatchObject({ status: 'unknown' });
+});
+
+describe('a duplicate', () => {
+	const CRASHED = 'The run that was sending it did not finish; unknown: it may have been sent';
+	const HELD = 'Outside of the send window; an earlier attempt is unknown: it may have been sent';
+
+	test.each([
+		[4, UNCERTAIN],
+		[0, CRASHED],
+		[1, HELD],
+	])('is sent if an earlier attempt of the row may have arrived: %d, %s', (attempts, reason) => {
+		expect(resultOf(row(7, { attempts, reason }), { outcome: 'duplicate' })).toEqual({
+			...{ status: 'sent', attempts: attempts + 1, reason: '', sentAt: NOW, nextAttemptAt: NOW },
+		});
+	});
+
+	// Someone else may have used the key, for another person.
+	test.each([
+		[0, ''],
+		[0, null],
+		[2, 'Not online (409)'],
+	])('is unknown if the row has sent nothing: %d, %j', (attempts, reason) => {
+		const result = resultOf(row(7, { attempts, reason }), { outcome: 'duplicate' });
+		expect(result).toEqual({
+			...{ status: 'unknown', attempts: attempts + 1, sentAt: NOW, nextAttemptAt: NOW },
+			reason:
+				'Not sent: the gateway already had a message with this key, and no earlier attempt of this row can have sent it. If the request was repeated with its id, the first row of it counts. Otherwise check whether this person got the message',
+		});
+		// Rules would pause the campaigns of the number, as after messages without a response.
+		expect(result.reason).not.toContain('it may have been sent');
+	});
 });
 
 test('after a temporary failure, waits twice as long as before', () => {

@@ -9,6 +9,8 @@ const BATCH_SECONDS = 45;
 const NO_ATTEMPT_SECONDS = 60;
 const REHEARSAL =
 	"Not sent: a rehearsal, because 'Send Messages To' of the credential is Nobody (Rehearsal)";
+const KEY_WAS_USED =
+	'Not sent: the gateway already had a message with this key, and no earlier attempt of this row can have sent it. If the request was repeated with its id, the first row of it counts. Otherwise check whether this person got the message';
 const now = $now.toUTC().toISO();
 
 const isLimit = (details) => details?.cause === 'rate_limit_exceeded';
@@ -48,9 +50,13 @@ function afterSend(row, { outcome, error, details }) {
 	// Which item of the batch it was says nothing to the reader of the report.
 	if (error !== undefined) return afterFailure(row, error.replace(/ \[item \d+\]/, ''), details);
 	if (outcome === 'rehearsed') return afterFailure(row, REHEARSAL);
-	const status = AFTER[outcome] ?? 'unknown';
-	const reason = status === 'unknown' ? `No outcome; ${MAY_HAVE_BEEN_SENT}` : '';
-	return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason, sentAt: now };
+	const after = (status, reason) => {
+		return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason, sentAt: now };
+	};
+	// Whoever knows the key can have used it for another person.
+	if (outcome === 'duplicate' && !isUncertain(row)) return after('unknown', KEY_WAS_USED);
+	const status = AFTER[outcome];
+	return status ? after(status, '') : after('unknown', `No outcome; ${MAY_HAVE_BEEN_SENT}`);
 }
 
 const results = new Map();

@@ -10,6 +10,7 @@ import {
 	listedDeliveries,
 } from '../../../gateway/replies/deliveries';
 import { notUsable } from '../../../gateway/replies/failure';
+import { shownText } from '../../../gateway/text/shownText';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { shownFor, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, readersOf } from '../fields/read';
@@ -131,7 +132,7 @@ export async function searchDeliveries(
 	}
 	const wanted = filter.toLowerCase();
 	const results = deliveries
-		.map((delivery) => ({ name: deliveryTitle(delivery), value: delivery.key }))
+		.map((delivery) => ({ name: shownText(deliveryTitle(delivery)), value: delivery.key }))
 		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
 	return { results };
 }

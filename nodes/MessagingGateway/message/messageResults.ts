@@ -1,38 +1,31 @@
 import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 
-import type { Result } from '../../../gateway/replies/failure';
-import {
-	isDeferredRejection,
-	isDuplicateRejection,
-	outcomeOf,
-} from '../../../gateway/replies/outcome';
+import { causeOf } from '../../../gateway/errors/causes';
+import type { RequestFailure, Result } from '../../../gateway/replies/failure';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { addToTrace } from '../n8n/trace';
 import { itemJson, responseJson } from '../request/outputItems';
 import type { Message } from '../sending/retry';
 import type { RunResult } from '../sending/sendAll';
 
-/**
- * Returns the JSON of a message's item. A rejection can say that the gateway has the message: that it is deferred, or a
- * duplicate of one with the same key.
- */
+/** Returns the JSON of a message's item. A rejection can say that the gateway has the message of an earlier attempt with the same key. */
 export function messageResult(
 	result: Result<GatewayResponse>,
 	hasKey: boolean,
-	requestBody?: Buffer,
-	isSimulated = false,
 ): Result<IDataObject> {
 	if ('value' in result) {
-		const { value } = result;
-		const outcome = isSimulated ? 'rehearsed' : outcomeOf(value, requestBody);
-		return { value: responseJson(value, { outcome }) };
+		// Only a simulated response has no outcome.
+		const { outcome = 'rehearsed' } = result.value;
+		return { value: responseJson(result.value, { outcome }) };
 	}
-	if (result.failure.kind !== 'rejected') return result;
-	const { response } = result.failure;
-	const isDuplicate = hasKey && isDuplicateRejection(response);
-	const outcome = isDuplicate ? 'duplicate' : isDeferredRejection(response) && 'deferred';
-	return outcome ? { value: responseJson(response, { outcome }) } : result;
+	const { failure } = result;
+	const isDuplicate = hasKey && failure.kind === 'rejected' && isKnownKey(failure);
+	return isDuplicate ? { value: responseJson(failure.response, { outcome: 'duplicate' }) } : result;
 }
+
+const isKnownKey = (failure: Extract<RequestFailure, { kind: 'rejected' }>) =>
+	causeOf(failure) === 'already_exists' &&
+	(failure.response.status < 300 || [409, 422].includes(failure.response.status));
 
 /** Returns the output of a message. For a split message, it is the response to the first part, with those to all `parts`. */
 export function joined(parts: IDataObject[]): IDataObject {

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 
 import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { signingClockOf } from '../../../gateway/errors/signingClock';
+import { signingClockOf } from '../../../gateway/wire/signingClock';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
@@ -137,7 +137,8 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 	for (const index of itemIndexes(context)) {
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
-			const message = { ...prepare(itemAt(index), account), index, account };
+			const { credentials } = account;
+			const message = { ...prepare({ ...itemAt(index), credentials }, account), index, account };
 			checkKey(message, contents);
 			yield message;
 		} catch (thrown) {
@@ -213,7 +214,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 				: answer;
 		const failure = 'failure' in result ? result.failure : undefined;
 		if (failure?.kind === 'rejected' && failure.response.status === 429) this.count429 += 1;
-		return messageResult(result, hasKey, body.value, result !== answer);
+		return messageResult(result, hasKey);
 	}
 }
 

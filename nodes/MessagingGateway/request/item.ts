@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { NOT_SET } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { isObject } from '../../../gateway/json';
+import { isObject, type JsonObject } from '../../../gateway/json';
 import { type ItemExpression, itemExpression } from '../fields/itemExpression';
 import { type CheckedField, checkedField, checkedValue } from '../fields/missingValues';
 import { optionsIn, type FieldReader, type FieldReaders } from '../fields/read';
@@ -14,6 +14,8 @@ export interface Item extends FieldReaders {
 	input: INodeExecutionData;
 	/** The chat that gets the message instead of its recipient, if the credential says One Test Number. */
 	testRecipient?: string;
+	/** Says who may get messages. Without it, anyone may. */
+	credentials?: JsonObject;
 }
 
 export const itemIndexes = (context: IExecuteFunctions): number[] => [

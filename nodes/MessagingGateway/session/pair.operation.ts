@@ -1,7 +1,11 @@
 import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
-import { isAlreadyRunning, type QrCode, qrCodeResult } from '../../../gateway/replies/qrCode';
-import { imageOf } from '../../../gateway/replies/qrImage';
+import {
+	imageOf,
+	isAlreadyRunning,
+	type QrCode,
+	qrCodeResult,
+} from '../../../gateway/replies/qrCode';
 import { noQrCodeText, permanentStatusText } from '../../../gateway/errors/sessionTexts';
 import {
 	type Phase,

@@ -151,15 +151,6 @@ describe('with a test number', () => {
 			'To +1 212 …100:\nTwo',
 			'To 120363012345678901@g.us:\nThree',
 		]);
-		// Otherwise the messages to the recipients would be duplicates.
-		expect(bodyOf(gateway.requests()[0]!).idempotencyKey).toBe('test-One');
-	});
-
-	test('a key of yours in Additional Fields is no key of the real message', async () => {
-		const options = { additionalFields: '{"idempotencyKey": "order-1"}' };
-		const { items } = await run(sending(gateway, { account: testing(), options }));
-		expect(items[0]?.json.outcome).toBe('sent');
-		expect(bodyOf(gateway.theRequest()).idempotencyKey).toBe('test-order-1');
 	});
 
 	test('the caption of a file says so', async () => {
