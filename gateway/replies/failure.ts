@@ -53,6 +53,8 @@ export interface Failed {
 	isUncertain?: boolean;
 	/** How many parts of a split message were sent before this one. */
 	parts?: { sent: number; of: number };
+	/** What the credential made of the message, which its recipient was not to get. */
+	test?: 'Rehearsal' | 'Test number';
 	/** Whether polling again may help. By default, the retry policy decides. */
 	isTemporary?: boolean;
 }

@@ -78,7 +78,10 @@ export const paired = (
 	items: INodeExecutionData[],
 	jsonOf: (json: IDataObject, item: number) => IDataObject,
 ): INodeExecutionData[] =>
-	items.map(({ json }, item) => ({ json: jsonOf(json, item), pairedItem: { item } }));
+	items.map(({ json, binary }, item) => ({
+		...{ json: jsonOf(json, item), pairedItem: { item } },
+		...(binary && { binary }),
+	}));
 
 function distributed(
 	items: INodeExecutionData[],
@@ -94,7 +97,9 @@ function distributed(
 
 type Code = (...values: unknown[]) => INodeExecutionData[];
 const functions = new Map<string, Code>();
-const VISIBLE = ['$', '$input', '$now', '$execution', '$runIndex', 'DateTime'];
+const VISIBLE = [
+	...['$', '$input', '$now', '$execution', '$runIndex', 'DateTime', '$getWorkflowStaticData'],
+];
 
 /** Nodes that have nothing to do with time. */
 export const plainNodes: Record<string, Behaviour> = {
@@ -109,7 +114,10 @@ export const plainNodes: Record<string, Behaviour> = {
 		const jsCode = (context.getNode().parameters as { jsCode: string }).jsCode;
 		functions.set(jsCode, functions.get(jsCode) ?? (compileFunction(jsCode, VISIBLE) as Code));
 		const data = context.getWorkflowDataProxy(0);
-		return [functions.get(jsCode)!(...VISIBLE.map((name) => data[name] as unknown))];
+		const own: Record<string, unknown> = {
+			$getWorkflowStaticData: (type: string) => context.getWorkflowStaticData(type),
+		};
+		return [functions.get(jsCode)!(...VISIBLE.map((name) => own[name] ?? (data[name] as unknown)))];
 	},
 	async if(context, items) {
 		return distributed(items, 2, (item) =>
@@ -135,8 +143,10 @@ export const plainNodes: Record<string, Behaviour> = {
 	},
 };
 
-/** All conditions of the examples are expressions that are true or false. */
-const isTrue = (filter: unknown) =>
-	(filter as { conditions: Array<{ leftValue: unknown }> }).conditions.every(
-		({ leftValue }) => leftValue === true,
+/** All conditions of the examples are expressions that are true or false, or a text that is empty. */
+export const isTrue = (filter: unknown) =>
+	(
+		filter as { conditions: Array<{ leftValue: unknown; operator: { operation: string } }> }
+	).conditions.every(({ leftValue, operator }) =>
+		operator.operation === 'empty' ? leftValue === '' : leftValue === true,
 	);

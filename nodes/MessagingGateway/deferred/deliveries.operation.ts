@@ -74,6 +74,7 @@ export const deleteDelivery = requestOperation({
 	request: deliveryUrl(endpoints.deleteDeferred),
 	confirmation: 'deleted',
 	read: () => [{ json: { deleted: true } }],
+	rehearsed: { deleted: false },
 	notFound,
 	properties: [deliveryKey],
 });

@@ -163,7 +163,10 @@ export function commonFields(item: Item) {
 	const { chat, ownKey = own } = chatAndKeyOf({ ...added, chatId: to });
 	return {
 		fields: { chatId: to, windowMs, additionalFields: added },
-		chatAndKey: { chat, hasKey: chosen === 'automatic' || ownKey !== undefined, ownKey },
+		chatAndKey: {
+			...{ chat, hasKey: chosen === 'automatic' || ownKey !== undefined, ownKey },
+			testRecipient,
+		},
 		/** Names the actual recipient above the text of a message that goes to the test recipient. */
 		heading: testRecipient === undefined ? '' : `To ${masked(chatId)}:\n`,
 		fieldNames: choiceOf(fieldNames, item.option, 'documented'),

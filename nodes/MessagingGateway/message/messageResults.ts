@@ -1,7 +1,7 @@
-import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
+import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { causeOf } from '../../../gateway/errors/causes';
-import type { RequestFailure, Result } from '../../../gateway/replies/failure';
+import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { addToTrace } from '../n8n/trace';
 import { itemJson, responseJson } from '../request/outputItems';
@@ -27,8 +27,27 @@ const isKnownKey = (failure: Extract<RequestFailure, { kind: 'rejected' }>) =>
 	causeOf(failure) === 'already_exists' &&
 	(failure.response.status < 300 || [409, 422].includes(failure.response.status));
 
+/** Returns the item or the failure of a message. Neither claims that something happened to the recipient of a test, see `GatewaySender.tests`. */
+export function itemResult(
+	result: Result<IDataObject[]>,
+	test?: string,
+): Result<INodeExecutionData[]> {
+	if ('failure' in result) return failureOf(result, test);
+	const json = joined(result.value);
+	const testNumber = test && itemJson(json, { recipient: test });
+	const redirected = testNumber ? { outcome: 'redirected', testNumber } : json;
+	return { value: [{ json: test === undefined ? json : { ...redirected, isTest: true } }] };
+}
+
+/** Marks the failure of a test. An item that fails with any credential is none, and whatever the test number got, the recipient got nothing. */
+export function failureOf<F extends Failed>(failed: F, test?: string): F {
+	if (test === undefined || failed.failure.kind === 'invalidInput') return failed;
+	if (test === '') return { ...failed, test: 'Rehearsal' };
+	return { ...failed, isUncertain: false, parts: undefined, test: 'Test number' };
+}
+
 /** Returns the output of a message. For a split message, it is the response to the first part, with those to all `parts`. */
-export function joined(parts: IDataObject[]): IDataObject {
+function joined(parts: IDataObject[]): IDataObject {
 	if (parts.length === 1) return parts[0]!;
 	const { outcome: _, ...response } = parts[0]!;
 	return itemJson(response, { outcome: outcomeOfParts(parts), parts });
@@ -41,29 +60,37 @@ function outcomeOfParts(parts: IDataObject[]): string {
 	return [first, ...others].includes('deferred') ? 'deferred' : 'sent';
 }
 
-const OUTCOMES = ['sent', 'deferred', 'duplicate', 'rehearsed', 'unknown', 'failed'];
+/** Returns what happened to a message. Whatever a rehearsal simulates, it was rehearsed. */
+function finalOutcome(result: Result<IDataObject[]>, test?: string): string {
+	if ('value' in result && test === undefined) return outcomeOfParts(result.value);
+	if ('value' in result) return test ? 'redirected' : 'rehearsed';
+	const { isUncertain, test: kind } = failureOf(result, test);
+	if (kind === 'Rehearsal') return 'rehearsed';
+	return isUncertain ? 'unknown' : 'failed';
+}
+
+const OUTCOMES = [
+	...['sent', 'deferred', 'duplicate', 'rehearsed', 'redirected', 'unknown', 'failed'],
+];
 
 /**
  * Adds the results of a run to the node's span in n8n's trace. They are only counts, so the trace contains nothing from an
- * item. `count429` is the number of requests that got a 429.
+ * item. `count429` is the number of requests that got a 429. Returns a function that says how many messages had an outcome.
  */
 export function addTrace(
 	context: IExecuteFunctions,
 	{ results, accounts }: RunResult<Message, IDataObject>,
 	count429: number,
-): void {
-	const outcomes = [...results.values()].map((result) => {
-		if ('value' in result) return outcomeOfParts(result.value);
-		return result.isUncertain ? 'unknown' : 'failed';
-	});
-	const counts = OUTCOMES.map((name) => {
-		const count = outcomes.filter((outcome) => outcome === name).length;
-		return [`messages.${name}`, count] as const;
-	});
+	tests: Map<number, string>,
+) {
+	const outcomes = [...results].map(([index, result]) => finalOutcome(result, tests.get(index)));
+	const count = (name: string) => outcomes.filter((outcome) => outcome === name).length;
+	const counts = OUTCOMES.map((name) => [`messages.${name}`, count(name)] as const);
 	const limitedMs = accounts.reduce((sum, { limitWaitMs }) => sum + limitWaitMs, 0);
 	const tracing: Record<string, number> = {
 		...Object.fromEntries(counts),
 		...{ 'requests.limited': count429, 'limited.ms': Math.round(limitedMs) },
 	};
 	addToTrace(context, tracing);
+	return count;
 }

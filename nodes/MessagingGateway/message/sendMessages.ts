@@ -15,6 +15,7 @@ import { addHint, errorItemsForAll, outputItems, toNodeError } from '../request/
 import { failureInInput } from '../request/inputErrors';
 import {
 	isStoppedByRehearsal,
+	redirectionHint,
 	rehearsalHint,
 	simulated,
 	rehearsedWaitMs,
@@ -26,7 +27,7 @@ import type { FailedItem, Message, Sender } from '../sending/retry';
 import type { RateOptions } from '../sending/scheduler';
 import { sendAll } from '../sending/sendAll';
 import { summaryText } from '../sending/summary';
-import { addTrace, joined, messageResult } from './messageResults';
+import { addTrace, failureOf, itemResult, messageResult } from './messageResults';
 import { type RunOptions, runOptions } from './sendOptions';
 import { ToolLimits } from './toolLimits';
 import { offlineReason } from './whenOffline';
@@ -37,6 +38,8 @@ export interface PreparedMessage {
 	hasKey: boolean;
 	/** Contains the user's own key, from which each part gets one. Undefined means no key, or an automatic one. */
 	ownKey?: string;
+	/** Gets the message instead of its recipient. */
+	testRecipient?: string;
 	/** Contains the body of each request: one, or several for a split text. */
 	parts: Part[];
 }
@@ -61,29 +64,30 @@ export async function sendMessages(
 	const sender = new GatewaySender(context, options.value);
 	const run = await sendAllowed(context, prepare, sender, options.value);
 	const { stoppedBy, results, accounts } = run;
-	addTrace(context, run, sender.count429);
+	const { tests } = sender;
+	const count = addTrace(context, run, sender.count429, tests);
 	for (const { account, hint } of accounts) {
 		const ofLive = [signingClockOf(account.credentials).hint, hint];
-		const hints = isRehearsalRun(account) ? [rehearsalHint(account)] : ofLive;
+		const hints = isRehearsalRun(account) ? [rehearsalHint(count('rehearsed'), account)] : ofLive;
 		for (const each of hints) addHint(context, each);
 	}
+	addHint(context, redirectionHint(count('redirected')));
 	// A static hint cannot read the node's settings, so this one is added here. If the node continues after errors, it does not
 	// fail, and n8n does not run it again.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
 	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);
 	if (indexes.length > 1) addHint(context, averageRateHint(options.value.rate), 'info');
 	if (stoppedBy && !cancelled.aborted) {
-		const counts = summaryText(results, indexes.length);
-		throw toNodeError(context.getNode(), stoppedBy, stoppedBy.index, counts);
+		const { index } = stoppedBy;
+		const summary = summaryText(results, indexes.length, tests.size > 0 ? 'Tested' : 'Sent');
+		throw toNodeError(context.getNode(), failureOf(stoppedBy, tests.get(index)), index, summary);
 	}
 	const breaks = new EventLoopBreaks(steadyClock, cancelled);
 	const items: INodeExecutionData[][] = [];
 	for (const index of indexes) {
 		await breaks.ifDue();
 		const result = results.get(index);
-		const output =
-			result && 'value' in result ? { value: [{ json: joined(result.value) }] } : result;
-		items.push(outputItems(context, index, output));
+		items.push(outputItems(context, index, result && itemResult(result, tests.get(index))));
 	}
 	return items.flat();
 }
@@ -99,6 +103,8 @@ async function sendAllowed(
 		const { testRecipient } = readSendTo(account.credentials);
 		const message = prepare({ ...item, testRecipient });
 		checkAllowed(account, message);
+		const test = sendsToNobody(account.credentials) ? '' : message.testRecipient;
+		if (test !== undefined) sender.tests.set(item.index, test);
 		limits?.apply(message.chat, message.parts, item.index, account);
 		return message;
 	};
@@ -176,6 +182,8 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	hasSentWithoutKey = false;
 	/** Counts the requests that got a 429. */
 	count429 = 0;
+	/** Contains who gets a message instead of its recipient, by index: the test number, or nobody (empty) in a rehearsal. */
+	readonly tests = new Map<number, string>();
 
 	constructor(
 		private readonly context: IExecuteFunctions,

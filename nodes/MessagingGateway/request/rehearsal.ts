@@ -19,8 +19,8 @@ const response = (status: number, data: unknown): GatewayResponse => ({
 	...{ status, data, headers: {}, bytes: Buffer.alloc(0) },
 });
 
-/** The simulated response to a request that is not a message. */
-export const EMPTY_RESPONSE = response(200, undefined);
+/** The simulated result of a request that is not a message. */
+export const REHEARSED = { outcome: 'rehearsed', isTest: true };
 
 const SESSION_OFFLINE = { error: 'session_offline' };
 /** Users can test failures and a deferred message with these numbers, which are reserved for fiction: docs/guardrails.md. */
@@ -48,12 +48,17 @@ export const rehearsedWaitMs = ({ scheduler }: { scheduler: Scheduler }) =>
 	scheduler.clock.now() - steadyClock.now();
 
 /** Returns the hint that nothing was sent. With the `account` of a run of messages, adds how long a live run would take. */
-export function rehearsalHint(account?: { scheduler: Scheduler }): string {
+export function rehearsalHint(results: number, account?: { scheduler: Scheduler }): string {
+	if (results === 0) return '';
 	const minutes = account ? Math.round(rehearsedWaitMs(account) / 60_000) : 0;
 	const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
 	const live = ` With its rates, delays and waits at rate limits, the run would take about ${time}.`;
-	return `Rehearsal: nothing was sent, because 'Send Messages To' of the credential is Nobody (Rehearsal).${minutes > 0 ? live : ''}`;
+	return `Rehearsal: nothing was sent, because 'Send Messages To' of the credential is Nobody (Rehearsal). Simulated results: ${results}.${minutes > 0 ? live : ''}`;
 }
+
+export const redirectionHint = (messages: number) =>
+	messages > 0 &&
+	`Messages redirected to the test number: ${messages}. Their recipients got nothing, because 'Send Messages To' of the credential is One Test Number.`;
 
 /** Returns the clock of a rehearsal: a sleep takes no time, but moves the clock forward by its length. */
 export function rehearsalClock(): Clock {

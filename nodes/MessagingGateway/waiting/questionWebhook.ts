@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'crypto';
 
 import type {
+	IDataObject,
 	IExecuteFunctions,
 	IWebhookDescription,
 	IWebhookFunctions,
@@ -34,7 +35,7 @@ interface StoredQuestion {
 	runIndex: number;
 	question: Question;
 	/** Contains the fields of the output item besides the answer. */
-	item: { chatId: string; messageId?: string; outcome: string };
+	item: IDataObject;
 	waitTill: number;
 }
 

@@ -56,7 +56,7 @@ describe('example 4, with the node that asks', () => {
 			{ row: 2, result: 'sent' },
 			{ row: 3, result: 'skipped', reason: 'This person has opted out', name: 'Grace' },
 			{ row: 4, result: 'sent' },
-			{ row: 5, result: 'not sent', reason: expect.stringMatching(/^'Chat ID'(?!.*\[item)/) },
+			{ row: 5, result: 'not sent', reason: expect.stringMatching(/^'phone'(?!.*\[item)/) },
 		]);
 		// Nothing about them but the identity.
 		expect(await rowsOf(OUTBOX)).toMatchObject(
@@ -70,8 +70,8 @@ describe('example 4, with the node that asks', () => {
 		expect(await delivered()).toHaveLength(4);
 		expect(third.outputs('Counts')[0]).toEqual(
 			expect.arrayContaining([
-				{ result: 'skipped', reason: 'This person had enough messages lately', count_row: 2 },
-				{ result: 'skipped', reason: 'This person has opted out', count_row: 1 },
+				{ result: 'skipped', reason: 'This person had enough messages lately', count: 2 },
+				{ result: 'skipped', reason: 'This person has opted out', count: 1 },
 			]),
 		);
 
