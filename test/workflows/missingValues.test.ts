@@ -1,8 +1,8 @@
 /** The examples that keep a text before it is sent reject one with a placeholder when they get it. */
 import { Expression, type IWorkflowDataProxyData } from 'n8n-workflow';
 
-import { missingValue, PLACEHOLDER } from '../../gateway/text/missingValue';
-import { evaluate, EXAMPLES, fieldsOf, parametersOf, runCode } from '../harness/exampleCode';
+import { PLACEHOLDER } from '../../gateway/text/missingValue';
+import { EXAMPLES, parametersOf, runCode } from '../harness/exampleCode';
 
 interface Conditions {
 	conditions: { conditions: Array<{ leftValue: string }> };
@@ -40,17 +40,6 @@ test('13 reports the row as invalid, without the value, which a stranger may hav
 		expect(rowsWith(name)).toEqual([{ phone: '1', name, text: '', reason }]);
 	}
 	expect(rowsWith('Ada')[0]).toMatchObject({ text: 'Hello Ada', reason: '' });
-});
-
-test('4 counts the rows without a value once', () => {
-	const { reason } = fieldsOf('4-bulk-send-from-csv', 'Not sent');
-	const reasons = [2, 13].map((index) => {
-		const error = `${missingValue('Text', '$json.name').message} [item ${index}]`;
-		return evaluate(reason, { $json: { error } });
-	});
-	expect(reasons).toEqual(Array(2).fill("'Text' has no value for `$json.name`"));
-	const { fieldsToSplitBy } = parametersOf('4-bulk-send-from-csv', 'Counts');
-	expect(fieldsToSplitBy).toBe('result,reason');
 });
 
 test('the copies of the node are the same', () => {
