@@ -19,6 +19,7 @@ import {
 	type RequestFailure,
 	unclear,
 } from '../../gateway/replies/failure';
+import { checkPlaceholders, missingValue } from '../../gateway/text/missingValue';
 import { checkRequest } from '../../gateway/wire/guard';
 import { readResponse } from '../../gateway/wire/response';
 import { downloadError } from '../../nodes/MessagingGateway/message/fileErrors';
@@ -48,17 +49,21 @@ const notConnected = (code: string): Entry => ({
 	failure: connectionFailure(code),
 });
 const invalidInput = (error: Error): RequestFailure => ({ kind: 'invalidInput', error });
-/** A message to this recipient, with a credential that allows one other. */
-function refusedBy(chatId: string): Entry {
-	const limits = { sendTo: 'allowed', allowedRecipients: '4915123456789' };
-	const body = Buffer.from(JSON.stringify({ chatId }));
+function thrownBy(check: () => void): Entry {
 	try {
-		checkRequest(limits, 'POST', '/api/whatsapp/tok/sendMessage', body);
+		check();
 	} catch (error) {
 		return { failure: invalidInput(error as Error) };
 	}
 	throw new Error('It is allowed.');
 }
+/** A message to this recipient, with a credential that allows one other. */
+const refusedBy = (chatId: string) =>
+	thrownBy(() => {
+		const limits = { sendTo: 'allowed', allowedRecipients: '4915123456789' };
+		const body = Buffer.from(JSON.stringify({ chatId }));
+		checkRequest(limits, 'POST', '/api/whatsapp/tok/sendMessage', body);
+	});
 const URL_OF_FILE = new URL('https://x.example/a.pdf');
 const notDownloaded = ({ label, failure }: Entry): Entry => ({
 	label,
@@ -107,6 +112,8 @@ const LISTS: Record<string, Entry[]> = {
 		{ failure: invalidInput(new RangeError('Maximum call stack size exceeded')) },
 		refusedBy('4915123456780'),
 		refusedBy('4915123456789.0'),
+		{ failure: invalidInput(missingValue('Text', '$json.firstName')) },
+		thrownBy(() => checkPlaceholders('Hello undefined', 'Text')),
 	],
 	'The outcome is unknown': [
 		...NO_RESPONSE.map(notConnected),

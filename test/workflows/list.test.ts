@@ -1,6 +1,7 @@
 /** Example 4: how it reads the file, whom it sends to, and what its report says. */
 import fc from 'fast-check';
 
+import { missingValue } from '../../gateway/text/missingValue';
 import { evaluate, type Fields, fieldsOf, parametersOf, runCode } from '../harness/exampleCode';
 
 const FILE = '4-bulk-send-from-csv';
@@ -166,6 +167,18 @@ test('the page counts the skipped rows, and lists each', () => {
 	);
 	expect(page).toContain(
 		'<td>3</td><td>+44 7700 900123</td><td>skipped</td><td>same as row 2</td>',
+	);
+});
+
+test('the page counts a missing value of several rows once', () => {
+	const errors = [3, 4, 7].map((row) => {
+		const { message } = missingValue('Text', '$json.city');
+		return result(row, { result: 'not sent', reason: `${message} [item ${row - 2}]` });
+	});
+	const unreadable = result(8, { result: 'not sent', reason: "'Chat ID' cannot be 'x' [item 6]" });
+	const page = pageOf(runCode('Reasons', { input: [result(2), ...errors, unreadable] }));
+	expect(page).toContain(
+		"1 of 5 messages were accepted. Not sent: 3 ('Text' has no value for `$json.city`). report.csv",
 	);
 });
 

@@ -8,6 +8,7 @@ import { COUNTRIES } from '../../../gateway/text/countries';
 import { keyPrefix } from '../../../gateway/wire/guard';
 import { chatAndKeyOf, ownKeyIn, withKeyPrefix } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
+import { missingValues } from '../fields/missingValues';
 import { choiceOf, namedChoice, type FieldReader, groupReader } from '../fields/read';
 import type { Item } from '../request/item';
 import { automaticKey, type MessageContent } from './automaticKey';
@@ -138,7 +139,8 @@ const fieldNames = choice('fieldNames', 'Field Names', 'legacy', [
 
 /** Lists the options that all messages have in common, besides those for sending. */
 export const messageOptions: INodeProperties[] = [
-	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey, textFormat],
+	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey],
+	...[missingValues, textFormat],
 ];
 
 const masked = (to: string) =>
