@@ -3,7 +3,7 @@ import { live } from '../live';
 import { type Json, publishWorkflow } from '../n8n';
 import { useEmptyN8n } from '../ownN8n';
 import { deleteRows, insertRows, rowsOf } from './dataTables';
-import { basicAuth, idOf, importExample, run, setCredential } from './examples';
+import { basicAuth, idOf, importExample, run, setCredential, setSender } from './examples';
 
 const IN = '11-outbox-in';
 const PREPARE = '13-campaign-prepare';
@@ -18,6 +18,7 @@ useEmptyN8n(() => ({
 beforeAll(async () => {
 	for (const file of [IN, PREPARE, OPT_OUT]) await importExample(file);
 	await setCredential(PREPARE, 'Check', 'messagingGatewayApi');
+	await setSender(PREPARE);
 	const { user, password } = live.entryKeys;
 	await setCredential(IN, 'Request', 'httpBasicAuth', { user, password });
 	expect((await run(PREPARE)).status).toBe('success');
