@@ -72,7 +72,7 @@ const CONDITIONAL: Record<string, () => Promise<IDataObject[]>> = {
 /** Their items in a rehearsal have fields of their own. */
 const REHEARSED = ['message/send', 'session/pair', 'session/start', 'deferred/delete'];
 
-/** Paths of the fields, such as `data.approved`; below `input`, they are those of the input item, and below `testNumber` those of a message. */
+/** Paths of the fields, such as `data.approved`; below `input`, they are those of the input item, below `testNumber` of a message. */
 const paths = (value: unknown, inside = ''): string[] =>
 	isObject(value) && !['input', 'parts[]', 'testNumber'].includes(inside)
 		? Object.entries(value).flatMap(([name, inner]) => {

@@ -37,11 +37,7 @@ export class SimulatedWorkflow {
 			active: true,
 			nodes: structuredClone(steps),
 			connections: connections as never,
-			nodeTypes: {
-				getByName: (name: string) => types.get(name)!,
-				getByNameAndVersion: (name: string) => types.get(name)!,
-				getKnownTypes: () => ({}),
-			},
+			nodeTypes: nodeTypesIn(types),
 			settings: { executionOrder: 'v1', timezone: 'UTC' },
 		});
 		// Without descriptions of its parameters, n8n leaves a node none.
@@ -62,6 +58,13 @@ export class SimulatedWorkflow {
 		if (error) throw new Error(`${error.message}: ${JSON.stringify(error)}`.slice(0, 2_000));
 	}
 }
+
+/** As n8n's Workflow asks for them. */
+export const nodeTypesIn = (types: Map<string, INodeType>) => ({
+	getByName: (name: string) => types.get(name)!,
+	getByNameAndVersion: (name: string) => types.get(name)!,
+	getKnownTypes: () => ({}),
+});
 
 function nodeType(name: string, behaviour?: Behaviour): INodeType {
 	return {

@@ -9,7 +9,7 @@ const DONE: Fields = {
 };
 const SENT_TEXT = /\bwas sent\b|^Sent\b|scan this code|[1-9]\d* of \d+ messages were accepted/i;
 
-/** What a value says that has happened to a person: as fields, in texts, and in the rows of tables. What is marked as a test says nothing. */
+/** What a value says that has happened to a person: in fields, texts and rows of tables. What is marked as a test says nothing. */
 export function claimsIn(value: unknown): string[] {
 	if (typeof value === 'string') return SENT_TEXT.exec(value) ?? [];
 	if (Array.isArray(value)) return value.flatMap(claimsIn);

@@ -132,6 +132,8 @@ test('a row that was late is due as before', () => {
 	const before = { status: 'pending', attempts: 2, reason: null, sentAt: null };
 	const { nextAttemptAt } = row(7);
 	expect(resultOf(row(7, before), late)).toEqual({ ...before, nextAttemptAt });
+	const inTest = { ...late, details: { ...late.details, isTest } };
+	expect(resultOf(row(7, before), inTest)).toEqual({ ...before, nextAttemptAt });
 });
 
 test('remembers that an earlier attempt may have been sent, and when', () => {

@@ -14,6 +14,7 @@ import {
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { type Account, additionalData, description } from '../harness/engine';
 import { type Example, EXAMPLES, type Fields } from '../harness/exampleCode';
+import { nodeTypesIn } from '../simulation/simulatedWorkflow';
 import { nodesOfN8n } from './exampleNodes';
 import type { Tables } from './tables';
 
@@ -133,11 +134,7 @@ function workflowOf({ nodes, connections }: Example, given: ExampleRun, answers:
 	const workflow = new Workflow({
 		...{ id: given.file, active: true, nodes: structuredClone(steps) },
 		connections: connections as never,
-		nodeTypes: {
-			getByName: (name: string) => types.get(name)!,
-			getByNameAndVersion: (name: string) => types.get(name)!,
-			getKnownTypes: () => ({}),
-		},
+		nodeTypes: nodeTypesIn(types),
 		settings: { executionOrder: 'v1', timezone: 'UTC' },
 	});
 	// Without descriptions of its parameters, n8n leaves a node none.

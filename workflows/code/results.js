@@ -64,7 +64,7 @@ function afterFailure(row, error, details) {
 }
 
 function afterSend(row, { outcome, error, details, isTest }) {
-	if (isTest || details?.isTest) return afterTest(row, outcome);
+	if ((isTest || details?.isTest) && !isLate(details)) return afterTest(row, outcome);
 	// Which item of the batch it was says nothing to the reader of the report.
 	if (error !== undefined) {
 		const line = details?.line ? `. ${IF_SENT} ${details.line}` : '';

@@ -1,10 +1,11 @@
-import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 
 import { causeOf } from '../../../gateway/errors/causes';
+import { errorMessage } from '../../../gateway/errors/errorMessage';
 import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { addToTrace } from '../n8n/trace';
-import { itemJson, responseJson } from '../request/outputItems';
+import { itemJson, type ItemResult, responseJson } from '../request/outputItems';
 import type { Message } from '../sending/retry';
 import type { RunResult } from '../sending/sendAll';
 
@@ -27,21 +28,24 @@ const isKnownKey = (failure: Extract<RequestFailure, { kind: 'rejected' }>) =>
 	causeOf(failure) === 'already_exists' &&
 	(failure.response.status < 300 || [409, 422].includes(failure.response.status));
 
-/** Returns the item or the failure of a message. Neither claims that something happened to the recipient of a test, see `GatewaySender.tests`. */
-export function itemResult(
-	result: Result<IDataObject[]>,
-	test?: string,
-): Result<INodeExecutionData[]> {
+/** Returns the item or failure of a message. In a test, neither claims anything about the recipient. `test`: see sendMessages.ts. */
+export function itemResult(result: Result<IDataObject[]>, test?: string): ItemResult {
 	if ('failure' in result) return failureOf(result, test);
 	const json = joined(result.value);
-	const testNumber = test && itemJson(json, { recipient: test });
-	const redirected = testNumber ? { outcome: 'redirected', testNumber } : json;
-	return { value: [{ json: test === undefined ? json : { ...redirected, isTest: true } }] };
+	if (test === undefined) return { value: [{ json }] };
+	const testNumber = itemJson(json, { recipient: test });
+	const shown = test === '' ? json : { outcome: 'redirected', testNumber };
+	return { value: [{ json: { ...shown, isTest: true } }] };
 }
 
-/** Marks the failure of a test. An item that fails with any credential is none, and whatever the test number got, the recipient got nothing. */
+/** Only credentials with limits reject a message for its form. */
+const NOT_ALLOWED = 'request_not_allowed';
+
+/** Marks the failure of a test. An item that fails with any credential is none. */
 export function failureOf<F extends Failed>(failed: F, test?: string): F {
-	if (test === undefined || failed.failure.kind === 'invalidInput') return failed;
+	const { failure } = failed;
+	const isOwn = failure.kind === 'invalidInput' && errorMessage(failure).cause !== NOT_ALLOWED;
+	if (test === undefined || isOwn) return failed;
 	if (test === '') return { ...failed, test: 'Rehearsal' };
 	return { ...failed, isUncertain: false, parts: undefined, test: 'Test number' };
 }
@@ -69,9 +73,7 @@ function finalOutcome(result: Result<IDataObject[]>, test?: string): string {
 	return isUncertain ? 'unknown' : 'failed';
 }
 
-const OUTCOMES = [
-	...['sent', 'deferred', 'duplicate', 'rehearsed', 'redirected', 'unknown', 'failed'],
-];
+const OUTCOMES = ['sent', 'deferred', 'duplicate', 'rehearsed', 'redirected', 'unknown', 'failed'];
 
 /**
  * Adds the results of a run to the node's span in n8n's trace. They are only counts, so the trace contains nothing from an

@@ -89,10 +89,9 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	// An automatic key depends on the link, so a duplicate means that an earlier attempt of this message has arrived.
 	if (linkOutcome(response) === 'duplicate' && !isKeyAutomatic)
 		return errorItemsForAll(context, notUsable(DUPLICATE));
-	const isSent = isTest !== true || redirected;
 	// A review shows no link in a rehearsal, because the tool that it approves may be a real one.
 	const rehearsed = isReview ? undefined : `To answer in this rehearsal, open ${link}`;
-	addHint(context, isSent ? linkHint(link) : rehearsed);
+	addHint(context, isTest !== true || redirected ? linkHint(link) : rehearsed);
 	const mark = isTest === true ? { isTest } : {};
 	const asked = { messageId: messageIdIn(response), outcome: response.outcome };
 	const item = (

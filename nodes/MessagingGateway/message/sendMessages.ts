@@ -64,8 +64,7 @@ export async function sendMessages(
 	const sender = new GatewaySender(context, options.value);
 	const run = await sendAllowed(context, prepare, sender, options.value);
 	const { stoppedBy, results, accounts } = run;
-	const { tests } = sender;
-	const count = addTrace(context, run, sender.count429, tests);
+	const count = addTrace(context, run, sender.count429, sender.tests);
 	for (const { account, hint } of accounts) {
 		const ofLive = [signingClockOf(account.credentials).hint, hint];
 		const hints = isRehearsalRun(account) ? [rehearsalHint(count('rehearsed'), account)] : ofLive;
@@ -78,16 +77,16 @@ export async function sendMessages(
 	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);
 	if (indexes.length > 1) addHint(context, averageRateHint(options.value.rate), 'info');
 	if (stoppedBy && !cancelled.aborted) {
-		const { index } = stoppedBy;
-		const summary = summaryText(results, indexes.length, tests.size > 0 ? 'Tested' : 'Sent');
-		throw toNodeError(context.getNode(), failureOf(stoppedBy, tests.get(index)), index, summary);
+		const summary = summaryText(results, indexes.length, sender.tests.size > 0 ? 'Tested' : 'Sent');
+		const failed = failureOf(stoppedBy, sender.tests.get(stoppedBy.index));
+		throw toNodeError(context.getNode(), failed, stoppedBy.index, summary);
 	}
 	const breaks = new EventLoopBreaks(steadyClock, cancelled);
 	const items: INodeExecutionData[][] = [];
 	for (const index of indexes) {
 		await breaks.ifDue();
 		const result = results.get(index);
-		items.push(outputItems(context, index, result && itemResult(result, tests.get(index))));
+		items.push(outputItems(context, index, result && itemResult(result, sender.tests.get(index))));
 	}
 	return items.flat();
 }
@@ -102,9 +101,9 @@ async function sendAllowed(
 	const prepareWithinLimits = (item: Item, account: Account) => {
 		const { testRecipient } = readSendTo(account.credentials);
 		const message = prepare({ ...item, testRecipient });
-		checkAllowed(account, message);
 		const test = sendsToNobody(account.credentials) ? '' : message.testRecipient;
 		if (test !== undefined) sender.tests.set(item.index, test);
+		checkAllowed(account, message);
 		limits?.apply(message.chat, message.parts, item.index, account);
 		return message;
 	};

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'crypto';
 
 import type {
-	IDataObject,
 	IExecuteFunctions,
 	IWebhookDescription,
 	IWebhookFunctions,
@@ -35,7 +34,7 @@ interface StoredQuestion {
 	runIndex: number;
 	question: Question;
 	/** Contains the fields of the output item besides the answer. */
-	item: IDataObject;
+	item: object;
 	waitTill: number;
 }
 

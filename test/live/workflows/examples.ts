@@ -140,6 +140,11 @@ export async function replaceInNodes(file: string, text: string, by: string): Pr
 	}));
 }
 
+/** What a campaign cannot be prepared without. */
+export async function setSender(file: string): Promise<void> {
+	await setValues(file, 'Settings', { sender: 'Example Ltd', contact: 'hello@example.com' });
+}
+
 export async function disable(file: string, node: string): Promise<void> {
 	await updateNode(file, node, (current) => ({ ...current, disabled: true }));
 }

@@ -12,6 +12,7 @@ import {
 	run,
 	setCredential,
 	setFields,
+	setSender,
 } from './examples';
 
 const IN = '11-outbox-in';
@@ -29,6 +30,7 @@ useEmptyN8n(() => ({
 beforeAll(async () => {
 	for (const file of [IN, PREPARE, OPT_OUT, SEND, ALARM]) await importExample(file);
 	await setCredential(PREPARE, 'Check', 'messagingGatewayApi');
+	await setSender(PREPARE);
 	const { user, password } = live.entryKeys;
 	await setCredential(IN, 'Request', 'httpBasicAuth', { user, password });
 	expect((await run(PREPARE)).status).toBe('success');

@@ -69,6 +69,17 @@ test('a message that the test number may have got was certainly not sent to its 
 	expect(warnings(outcome)).toEqual([]);
 });
 
+// With Anyone, the gateway decides about these fields.
+test('a message that only a credential with limits rejects is a test, too', async () => {
+	const options = { additionalFields: '{"priority": "high"}' };
+	const settings = { onError: 'continueErrorOutput' } as const;
+	const outcome = await run(sending(gateway, { account: testing(), options, settings }));
+	expect(outcome.errorItems[0]!.json.details).toEqual({
+		...{ cause: 'request_not_allowed', retry: 'never', isTest },
+	});
+	expect(gateway.requests()).toEqual([]);
+});
+
 test('a key of yours in Additional Fields is no key of the real message', async () => {
 	const options = { additionalFields: '{"idempotencyKey": "order-1"}' };
 	const outcome = await run(sending(gateway, { account: testing(), options }));
