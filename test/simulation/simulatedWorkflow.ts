@@ -107,11 +107,13 @@ const VISIBLE = [
 /** Nodes that have nothing to do with time. */
 export const plainNodes: Record<string, Behaviour> = {
 	async set(context, items) {
-		const { assignments } = context.getNodeParameter('assignments', 0) as {
-			assignments: Array<{ name: string; value: unknown }>;
+		const valuesFor = (item: number) => {
+			const { assignments } = context.getNodeParameter('assignments', item) as {
+				assignments: Array<{ name: string; value: IDataObject[string] }>;
+			};
+			return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 		};
-		const values = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
-		return [paired(items, () => values as IDataObject)];
+		return [paired(items, (_, item) => valuesFor(item))];
 	},
 	async code(context) {
 		const jsCode = (context.getNode().parameters as { jsCode: string }).jsCode;

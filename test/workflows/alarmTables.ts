@@ -7,7 +7,10 @@ import { type Behaviour, plainNodes, SimulatedWorkflow } from '../simulation/sim
 export const OUTBOX = 'Messaging outbox';
 export const FULL = 'Data table size limit exceeded: 200MB used, limit is 200MB';
 
-/** The data tables of an n8n. As there, full ones can be read and deleted from, and created, but neither inserted into nor updated. */
+/**
+ * The data tables of an n8n. As in n8n 2.41, full ones can be read and deleted from, and created, but neither inserted into nor updated.
+ * If the workflow is to go on after an error, the node outputs its input, as if nothing had happened.
+ */
 export class Tables {
 	isFull = false;
 	/** What each node has read, in number of rows. */
@@ -36,7 +39,8 @@ export class Tables {
 				output.push(...rows.map((row) => ({ json: { ...row }, pairedItem: { item } })));
 			} catch (error) {
 				if (!context.continueOnFail()) throw error;
-				output.push({ json, error: error as never });
+				const isInsert = context.getNodeParameter('operation', 0) === 'insert';
+				output.push({ json: isInsert ? { json } : json });
 			}
 		}
 		return await Promise.resolve([output]);

@@ -88,9 +88,10 @@ test('4 reports a number that example 15 cannot read as not sent, and skips only
 	const { result } = fieldsOf(CSV, 'Skipped');
 	const resultOf = ($json: object) => evaluate(result, { $json });
 	const message = 'Correct the phone number';
-	expect(resultOf({ row: 5, error: "'Chat ID' is x", message })).toBe('not sent');
-	expect(resultOf({ row: 5, error: 'This person has opted out' })).toBe('skipped');
-	expect(resultOf({ row: 5, problem: 'phone is empty' })).toBe('not sent');
+	const isChecked = true;
+	expect(resultOf({ isChecked, error: "'Chat ID' is x", message })).toBe('not sent');
+	expect(resultOf({ isChecked, error: 'This person has opted out' })).toBe('skipped');
+	expect(resultOf({ problem: 'phone is empty' })).toBe('not sent');
 });
 
 test('no example decides by the text of an error or by a status word of the session', () => {

@@ -10,7 +10,8 @@ const WHAT = {
 };
 const found = (node) => rowsOf($(node).all());
 
-const cannotStore = $('Room left?').all(1).length > 0;
+// It changes no row, so it outputs nothing, except after an error: then n8n's Data Table node outputs its input.
+const cannotStore = $('Room left?').all().length > 0;
 const [due] = found('Oldest due row');
 const standsStill = due !== undefined && found('Sent lately').length === 0;
 // A person who pauses a campaign gives no reason.

@@ -1,9 +1,9 @@
 // An item if a channel has failed, or the table.
-const { itemsOf, resultsOf } = require('./shared/channels.js');
+const { isSent, isStored, itemsOf, resultsOf } = require('./shared/channels.js');
 
-const channels = {
-	Email: () => $('Email'),
-	Chat: () => $('Chat'),
-	'the data table': () => $('Store alert'),
-};
-return itemsOf(resultsOf($('Alert').first().json, channels).failures);
+const people = { Email: () => $('Email'), Chat: () => $('Chat') };
+const table = { 'the data table': () => $('Store alert') };
+return itemsOf([
+	...resultsOf(() => $('Alert'), people, isSent).failures,
+	...resultsOf(() => $('Alerts table'), table, isStored).failures,
+]);

@@ -4,5 +4,5 @@ return $input.all().map(({ json: { input, identity, chatId, text } }, item) => {
 	const first = firstRows.get(identity);
 	if (first === undefined) firstRows.set(identity, input.row);
 	const error = first === undefined ? {} : { error: `same as row ${first}` };
-	return { json: { ...input, chatId, text, ...error }, pairedItem: { item } };
+	return { json: { ...input, chatId, text, isChecked: true, ...error }, pairedItem: { item } };
 });

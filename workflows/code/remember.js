@@ -1,13 +1,10 @@
 // Remembers the lines of the alert if it has reached somebody: an active channel, or the data table if none is active.
-const { itemsOf, resultsOf } = require('./shared/channels.js');
+const { isSent, isStored, itemsOf, resultsOf } = require('./shared/channels.js');
 
-const alert = $('Alert').first().json;
-const toPeople = resultsOf(alert, {
-	Email: () => $('Email'),
-	Chat: () => $('Chat'),
-	Message: () => $('Message'),
-});
-const toTable = resultsOf(alert, { 'the data table': () => $('Store alert') });
+const people = { Email: () => $('Email'), Chat: () => $('Chat'), Message: () => $('Message') };
+const table = { 'the data table': () => $('Store alert') };
+const toPeople = resultsOf(() => $('Alert'), people, isSent);
+const toTable = resultsOf(() => $('Alerts table'), table, isStored);
 if (toPeople.isAnyActive ? toPeople.isDelivered : toTable.isDelivered) {
 	const memory = $getWorkflowStaticData('global');
 	const lines = $('Alert lines')

@@ -1,32 +1,28 @@
 // What became of an alert in each channel. Each goes on after an error, so that one that fails keeps it from no other.
 
-/** Without one, such as in the response of a mail server, it has arrived. */
-const DELIVERED = [undefined, 'sent', 'duplicate'];
+/** Without an outcome, as in the response of a mail server, it has arrived. */
+const isSent = ({ outcome = 'sent' }) => ['sent', 'duplicate'].includes(outcome);
 
-/** A deactivated node passes the alert on, and one that a user has deleted cannot be read. */
-function isActive(channel, alert) {
+/** n8n's Data Table node outputs its input after some errors, as if it had stored it. */
+const isStored = ({ id }) => Number.isInteger(id);
+
+/** A deactivated node passes its input on, and one that a user has deleted cannot be read. */
+function isActive(channel, input) {
 	try {
-		return !channel()
-			.all(0)
-			.some(({ json }) => JSON.stringify(json) === JSON.stringify(alert));
+		return JSON.stringify(channel().all(0)[0]?.json) !== JSON.stringify(input().first().json);
 	} catch {
 		return false;
 	}
 }
 
-/** Why the alert has not arrived; undefined if it has. */
-function failureOf(channel) {
-	const [item] = channel().all(0);
-	if (item === undefined) return channel().all(1)[0]?.json.error ?? 'no output';
-	return DELIVERED.includes(item.json.outcome) ? undefined : `its outcome is ${item.json.outcome}`;
-}
-
-/** The failures of these channels, by name, and whether the alert has reached one of them that is active. */
-function resultsOf(alert, channels) {
-	const active = Object.keys(channels).filter((name) => isActive(channels[name], alert));
+/** The failures of the active ones of these channels, by name, and whether one of them has the alert. */
+function resultsOf(input, channels, hasArrived) {
+	const active = Object.keys(channels).filter((name) => isActive(channels[name], input));
 	const failures = active.flatMap((name) => {
-		const failure = failureOf(channels[name]);
-		return failure === undefined ? [] : [`${name} (${failure})`];
+		const [{ json } = { json: undefined }] = channels[name]().all(0);
+		if (json && hasArrived(json)) return [];
+		const why = json ? json.outcome : channels[name]().all(1)[0]?.json.error;
+		return [`${name} (${why ?? 'no confirmation'})`];
 	});
 	return { failures, isAnyActive: active.length > 0, isDelivered: failures.length < active.length };
 }
@@ -35,4 +31,4 @@ function resultsOf(alert, channels) {
 const itemsOf = (failures) =>
 	failures.length > 0 ? [{ json: { failures: failures.join(', ') } }] : [];
 
-module.exports = { resultsOf, itemsOf };
+module.exports = { isSent, isStored, resultsOf, itemsOf };
