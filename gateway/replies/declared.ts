@@ -1,5 +1,5 @@
 import { InvalidInput } from '../invalidInput';
-import { echoOf } from './facts';
+import { echoOf } from './echo';
 import { ABOUT_ITSELF, ANY, find, NO_NAME, type NamedValue, plainName, scalarOf } from './dialect';
 
 /** What a line of the credential's 'Meaning of Responses' can say. `done` is the success of a request that is not a message. */
@@ -112,7 +112,8 @@ export function lineFor(meaning: DeclaredMeaning, fact: NamedValue): string | un
 		.replace(/\s+/g, ' ')
 		.replace(/\p{C}+/gu, '*');
 	if (value === '') return undefined;
-	const general = value.includes(' ') ? value.replace(/\S*\d\S*/g, '*') : value;
+	const parts = value.split(' ');
+	const general = parts.map((part) => (parts.length > 1 && /\d/.test(part) ? '*' : part)).join(' ');
 	const shown = [...general].slice(0, MAX_SHOWN).join('');
 	return `${meaning}: ${spelledName(fact)} = ${shown}${shown === general ? '' : '*'}`;
 }

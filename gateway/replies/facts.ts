@@ -1,4 +1,4 @@
-import { storedObject } from '../json';
+import { lastUsed } from '../lastUsed';
 import { mayBeRecipient } from '../wire/messageBody';
 import {
 	ABOUT_ITSELF,
@@ -10,11 +10,11 @@ import {
 	NAMES,
 	NO_NAME,
 	type NamedValue,
-	type Scope,
 	scalarOf,
 	wordOf,
 	words,
 } from './dialect';
+import { echoOf } from './echo';
 import { type Confirmation, meaningOfWord, phaseOf, saysOffline, type Word } from './words';
 
 /**
@@ -57,46 +57,71 @@ const NOT_YET = words('delivered completed done processed created submitted');
 const isTrue = (value: unknown) => /^(true|yes)$/i.test(scalarOf(value));
 const isFalse = (value: unknown) => /^(false|no)$/i.test(scalarOf(value));
 
+type Kind =
+	'deliveryKey' | 'id' | 'error' | 'ack' | 'status' | 'text' | 'qrCode' | 'condition' | 'flag';
+const MAX_NAMES = 1_000;
+
+/** Returns what kind of field has this name, and the part of the name that counts. Gateways use few names, so each is looked at once. */
+const fieldOf = lastUsed(MAX_NAMES, (name): { kind: Kind; core: string } => {
+	const kinds: Array<[Kind, boolean]> = [
+		['deliveryKey', NAMES.deliveryKeys.includes(name)],
+		['id', ID_NAME.test(name)],
+		['error', ERROR_NAME.test(name)],
+		['ack', name === 'ack'],
+		['status', name === NO_NAME || STATUS_NAME.test(name)],
+		['text', name === 'type' || TEXT_NAMES.includes(name.replace(AROUND_TEXT, ''))],
+		['qrCode', NAMES.qrCodes.includes(name)],
+		['condition', CONDITIONS.includes(name)],
+	];
+	const [kind = 'flag'] = kinds.find(([, hasName]) => hasName) ?? [];
+	return { kind, core: name.replace(AROUND_NAME, '') };
+});
+
 /** Returns what a field says, by its name and the type of its value; undefined if it says nothing. */
 export function meaningOf(fact: NamedValue, to: Confirmation): Meaning | undefined {
 	const { name, within, value } = fact;
 	if (value === null || value === undefined || value === '') return undefined;
-	if (NAMES.deliveryKeys.includes(name)) {
-		return isKey(value) && (to === 'sent' || to === 'deleted') ? 'deliveryKey' : undefined;
+	const { kind, core } = fieldOf(name);
+	if (isMessageId(fact, kind)) return 'id';
+	if (STATUS_WORDS.includes(name) && /(status|state)$/.test(within)) return statusMeaning(fact, to);
+	switch (kind) {
+		case 'deliveryKey':
+			return isKey(value) && (to === 'sent' || to === 'deleted') ? kind : undefined;
+		case 'error':
+			return errorMeaning(value, to);
+		case 'ack':
+			return Number(value) < 0 ? 'doubt' : undefined;
+		case 'status':
+			return statusMeaning(fact, to);
+		case 'text':
+			return wordIn(value, to);
+		case 'qrCode':
+			return (to === 'started' || to === 'refreshed') && isSomething(value) ? 'own' : undefined;
+		case 'condition': {
+			const isUnmet = to === 'sent' ? isFalse(value) : to === 'terminated' && isTrue(value);
+			return isUnmet ? 'doubt' : undefined;
+		}
+		default: {
+			const said = meaningOfWord(name, to) ?? meaningOfWord(core, to);
+			if (said) return flagMeaning(said, fact, to);
+			// A delivery that was to be deleted must not have been sent.
+			const isGone = to === 'deleted' && meaningOfWord(core) === 'own';
+			return isGone && isSomething(value) ? 'doubt' : undefined;
+		}
 	}
-	if (isMessageId(fact)) return 'id';
-	if (ERROR_NAME.test(name)) return errorMeaning(value, to);
-	if (name === 'ack') return Number(value) < 0 ? 'doubt' : undefined;
-	const isInStatus = STATUS_WORDS.includes(name) && /(status|state)$/.test(within);
-	if (name === NO_NAME || isInStatus || STATUS_NAME.test(name)) return statusMeaning(fact, to);
-	if (name === 'type' || TEXT_NAMES.includes(name.replace(AROUND_TEXT, '')))
-		return wordIn(value, to);
-	const starts = to === 'started' || to === 'refreshed';
-	if (starts && NAMES.qrCodes.includes(name)) return isSomething(value) ? 'own' : undefined;
-	if (CONDITIONS.includes(name)) {
-		const isUnmet = to === 'sent' ? isFalse(value) : to === 'terminated' && isTrue(value);
-		return isUnmet ? 'doubt' : undefined;
-	}
-	const core = name.replace(AROUND_NAME, '');
-	const said = meaningOfWord(name, to) ?? meaningOfWord(core, to);
-	if (said) return flagMeaning(said, fact, to);
-	// A delivery that was to be deleted must not have been sent.
-	const isGone = to === 'deleted' && meaningOfWord(core) === 'own';
-	return isGone && isSomething(value) ? 'doubt' : undefined;
 }
 
 const wordIn = (value: unknown, to: Confirmation) => meaningOfWord(wordOf(value), to);
 
-function isMessageId({ name, within, value }: NamedValue): boolean {
+function isMessageId({ name, within, value }: NamedValue, kind: Kind): boolean {
+	if (kind !== 'id' && name !== NO_NAME && name !== 'id' && name !== 'serialized') return false;
 	const text = scalarOf(value);
 	if (!isKey(value) || !isSomething(value) || /^(-|undefined$|nil$|n\/?a$)/i.test(text))
 		return false;
 	if (AROUND_ERROR.test(within) || meaningOfWord(wordOf(value))) return false;
-	if (ID_NAME.test(name)) return true;
+	if (kind === 'id') return true;
 	if (name === NO_NAME) return WHATSAPP_ID.test(text);
-	return (
-		(name === 'id' || name === 'serialized') && (AROUND_ID.test(within) || WHATSAPP_ID.test(text))
-	);
+	return AROUND_ID.test(within) || WHATSAPP_ID.test(text);
 }
 
 /** An error denies success, unless it is a word for success, such as `errmsg: "ok"`. `error: false` says that there is none. */
@@ -217,22 +242,3 @@ export const hasDeliveryKey = (data: unknown) =>
 
 /** Examples: isGroup, hasMedia, fromMe. */
 const NO_VERDICT = /^(is|has|was|from)/;
-const MAX_PLAIN = 200;
-/** A larger request is read at once. */
-const MAX_SEARCHED = 10_000;
-
-/** Returns whether a field repeats the request: the same name and value after parsing. Most requests need not be parsed for that. */
-export function echoOf(requestBody?: Buffer): (fact: NamedValue) => boolean {
-	let sent: Set<string> | undefined;
-	const entry = ({ name, value }: NamedValue) => `${name}=${scalarOf(value)}`;
-	return (fact) => {
-		const text = scalarOf(fact.value);
-		if (!requestBody || text === '') return false;
-		const isPlain = text.length < MAX_PLAIN && /^[\w.@-]+$/.test(text);
-		const isSearched = !sent && isPlain && requestBody.length < MAX_SEARCHED;
-		if (isSearched && !requestBody.includes(text)) return false;
-		const everything: Scope = { through: () => true, everyEntry: true };
-		sent ??= new Set(find(storedObject(requestBody.toString()), ANY, everything).map(entry));
-		return sent.has(entry(fact));
-	};
-}
