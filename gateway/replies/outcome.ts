@@ -20,7 +20,6 @@ import {
 	RATE_LIMIT,
 	type Scope,
 	scalarOf,
-	wordOf,
 } from './dialect';
 import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf, TEXT_NAMES } from './facts';
 import {
@@ -32,7 +31,7 @@ import {
 	unclear,
 } from './failure';
 import { isOffline } from './sessionStatus';
-import { type Confirmation, meaningOfWord } from './words';
+import type { Confirmation } from './words';
 import { firstValues, isObject } from '../json';
 
 export type { Confirmation } from './words';
@@ -90,12 +89,11 @@ function verdictOf(
 	return unclear(response, rule, quoted(shown), shown && suggested(to, shown));
 }
 
-/** Returns a line to declare. An ID differs each time, and what denies success in general must not be declared a success. */
+/** Returns a line to declare, for a field that says nothing yet. What denies, or is different each time, must not be declared a success. */
 function suggested(to: Confirmation, fact: NamedValue): string | undefined {
-	const said = meaningOf(fact, to) ?? '';
-	const isWord = typeof fact.value === 'boolean' || meaningOfWord(wordOf(fact.value)) === 'no';
-	const isNone = said === 'id' || (isWord && ['no', 'unsent', 'doubt'].includes(said));
-	return isNone ? undefined : lineFor(to === 'sent' ? 'sent' : 'done', fact);
+	const said = meaningOf(fact, to);
+	const isNew = said === undefined || (said === 'doubt' && typeof fact.value !== 'boolean');
+	return isNew ? lineFor(to === 'sent' ? 'sent' : 'done', fact) : undefined;
 }
 
 const OF_MESSAGES = ['sent', 'deferred', 'duplicate', 'failed'] as const;
@@ -114,9 +112,7 @@ function verdictOfError(
 ): Outcome | RequestFailure {
 	if (isDeferral(response)) return 'deferred';
 	const has = evidence ?? (isDecidedFirst(response) ? undefined : gaveUp);
-	return has
-		? unclear(response, 'contradiction', quoted(has), suggested('sent', has))
-		: rejection(response);
+	return has ? unclear(response, 'contradiction', quoted(has)) : rejection(response);
 }
 
 /** Whether a rejection reports a deferred message. Gateways report it as a conflict with the session's state, or as a rate limit. */
