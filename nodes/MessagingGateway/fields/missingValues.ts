@@ -17,7 +17,7 @@ const CHECKED_LABELS: Partial<Record<string, string>> = {
 	...{ 'options.fileName': 'File Name', 'options.idempotencyKey': 'Idempotency Key' },
 };
 
-/** Stands before and after the value of each expression. No value contains it. */
+/** Stands before and after each expression, so that every second piece between marks is a value. No value contains it. */
 const MARK = randomUUID();
 
 /** Matches an escaped brace, or an expression as n8n finds it: up to the next braces that are not escaped, or to the end. */
@@ -25,7 +25,7 @@ const EXPRESSION = /\\\{\{|\{\{((?:\\\}\}|(?!\}\})[^])*)(\}\})?/g;
 
 export interface CheckedField {
 	label: string;
-	/** The code of each expression. */
+	/** The code of each expression, without the comment in front of it, which n8n writes for $fromAI. */
 	codes: string[];
 	/** The parameter with its marks. Not set if it is a single expression, whose value can be of any type, or none. */
 	marked?: string;
@@ -39,7 +39,7 @@ export function checkedField(path: string, stored: unknown): CheckedField | unde
 	if (typeof stored !== 'string' || !stored.startsWith('=')) return { label, codes };
 	const marked = stored.replace(EXPRESSION, (found, code?: string, end?: string) => {
 		if (code === undefined) return found;
-		codes.push(code.trim());
+		codes.push(code.replace(/^\s*\/\*[^]*?\*\//, '').trim());
 		return found.length === stored.length - 1 ? found : `${MARK}${found}${end ? MARK : ''}`;
 	});
 	return { label, codes, marked: marked === stored ? undefined : marked };

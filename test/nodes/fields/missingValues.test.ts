@@ -263,7 +263,9 @@ describe.each(BOTH_WAYS)('%s', (_, asTool) => {
 });
 
 test('a tool call tells the model which of its parameters has no value', async () => {
-	const text = "=Hello {{ $fromAI('name', 'The name', 'string') }}, welcome";
+	// The editor writes the comment.
+	const comment = '/*n8n-auto-generated-fromAI-override*/';
+	const text = `=Hello {{ ${comment} $fromAI('name', 'The name', 'string') }}, welcome`;
 	const call = async (json: IDataObject) =>
 		await run({
 			executionId: 'name',
