@@ -191,7 +191,7 @@ function withoutExitCode(entry: Entry): Reading[] {
 
 interface NumberAtHome extends Reading {
 	isComplete: boolean;
-	/** Its separators are those of the country. */
+	/** Its groups are those of the country. */
 	isAsWritten: boolean;
 	/** It has no separators, or its first group is that of the country. */
 	beginsAsWritten: boolean;
@@ -214,15 +214,22 @@ function readAtHome({ text, groups, isPlain, plan }: Entry, digits: string) {
 	// Two zeros are an exit code, unless both belong to the number itself.
 	if (!phone || !isValid || (hasPrefix && digits.startsWith('00'))) return undefined;
 	const formats = [true, false].map((nationalPrefix) => phone.formatNational({ nationalPrefix }));
+	const [usual = ''] = formats;
 	const isLong = digits.length >= plan.minLength;
 	const isComplete =
 		(digits === plan.trunkPrefix + phone.nationalNumber && hasPrefix) ||
 		(isLong && formats.some((format) => digitsOf(format) === digits));
-	const spaced = (written: string) => written.replace(/[^\d(]+/g, ' ');
+	const trunkPrefix = new RegExp(`^${plan.trunkPrefix} ?`);
+	const spaced = (all: string[]) => all.join(' ').replace(trunkPrefix, '');
+	// Brackets within a number are around its area code, after a country code.
+	const isGrouped =
+		!isPlain &&
+		text.lastIndexOf('(') < text.search(/\d/) &&
+		spaced(groups) === spaced(groupsOf(usual));
 	return {
 		...parsed,
 		...{ isComplete, isCertain: isComplete || hasPrefix },
-		isAsWritten: !isPlain && spaced(formats[0]!) === spaced(text),
+		isAsWritten: isGrouped && digits.length >= digitsOf(usual).length,
 		beginsAsWritten: isPlain || formats.some((format) => groupsOf(format)[0] === groups[0]),
 	};
 }
@@ -234,7 +241,8 @@ function afterCountryCode({ digits, groups, isPlain, plan }: Entry) {
 	const { phone, ...parsed } = international(fromCode);
 	if (!phone || !parsed.isValid || phone.isNonGeographic()) return undefined;
 	const length = phone.countryCallingCode.length + (hasZero ? 1 : 0);
-	const isSeparate = groups.some((_, at) => groups.slice(0, at).join('').length === length);
+	const first = groups[0] === '0' ? `0${groups[1]}` : groups[0]!;
+	const isSeparate = !isPlain && first.length === length;
 	const isLong = digits.length > plan.maxLength;
 	const isForeign =
 		isPlain && !hasZero && isLong && !international(plan.callingCode + digits).isPossible;

@@ -57,6 +57,8 @@ export function usualNumbers(text: string, country: Country): string[] {
 	const [code, trunkPrefix] = [String(plan.getCountryCode()), plan.getNationalPrefix() ?? ''];
 	const digits = text.replace(/\D/g, '');
 	const isPlain = text === digits;
+	// Brackets after digits are around an area code, which is after a country code.
+	const hasCode = /\d.*\(/.test(text);
 	const numbers = [digits, `${code}${digits}`].concat(
 		digits.startsWith(trunkPrefix) ? code + digits.slice(trunkPrefix.length) : [],
 	);
@@ -64,7 +66,7 @@ export function usualNumbers(text: string, country: Country): string[] {
 		const parsed = valid(number);
 		if (!parsed || !number.startsWith(code)) return false;
 		const national = google.format(parsed, PhoneNumberFormat.NATIONAL);
-		return isPlain || (index > 0 && groupsOf(national) === groupsOf(text));
+		return isPlain || (index > 0 && !hasCode && groupsOf(national) === groupsOf(text));
 	});
 }
 
