@@ -57,7 +57,7 @@ async function bundleLibraries() {
 		entryPoints: [
 			'gateway/text/markdown.library.ts',
 			'gateway/text/phoneNumber.library.ts',
-			'gateway/replies/qrImage.library.ts',
+			'gateway/files/qrImage.library.ts',
 			'nodes/MessagingGateway/question/translations.library.ts',
 		],
 		entryNames: '[name]',

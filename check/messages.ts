@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
+import { hasDotSegment } from '../gateway/percentDecoded';
 import { deferredDelivery } from '../gateway/replies/deliveries';
-import { find, isKey, NAMES } from '../gateway/replies/dialect';
-import { isDuplicateRejection, outcomeOf, failureInResponse } from '../gateway/replies/outcome';
+import { MEANING_OF_RESPONSES } from '../gateway/replies/declared';
+import { errorCode, find, isKey, NAMES } from '../gateway/replies/dialect';
+import { judged } from '../gateway/replies/outcome';
 import { type Check, responseOf, resultOf } from './finding';
 import type { Exchange, Gateway } from './gateway';
+import { gatewayText } from './gatewayText';
 import { findLimit } from './requests';
 import type { Terminal } from './terminal';
 
@@ -52,9 +55,9 @@ async function checkMessage(conversation: Conversation): Checked {
 	if (!exchange) return NOT_SENT;
 	const outcome = outcomeIn(exchange);
 	return {
-		answer: `${resultOf(exchange)}, read as: ${outcome}.`,
+		answer: `${resultOf(exchange)}, read as: ${outcome}.${lineIn(exchange)}`,
 		assumption: isOnline
-			? 'A message ID, a word for success, or a body that says nothing about it.'
+			? 'A message ID, a boolean or a word for success, or an empty body.'
 			: 'An error response, for example 409 session_not_online.',
 		differs: outcome !== (isOnline ? 'sent' : 'rejected'),
 		exchanges: [exchange],
@@ -74,7 +77,7 @@ async function checkIdempotency(conversation: Conversation): Checked {
 		};
 	}
 	const response = responseOf(second);
-	const isDuplicate = isDuplicateRejection(response) || outcomeIn(second) === 'duplicate';
+	const isDuplicate = errorCode(response) === 'already_exists' || outcomeIn(second) === 'duplicate';
 	const said = `The second response is ${resultOf(second)}, read as: ${isDuplicate ? 'duplicate' : outcomeIn(second)}.`;
 	const arrived = await conversation.terminal.askFor(
 		'How many messages "Check 3" arrived? (0, 1 or 2; empty: not known) ',
@@ -96,7 +99,9 @@ async function checkDeliveryWindow(conversation: Conversation): Checked {
 	});
 	if (!exchange) return NOT_SENT;
 	const outcome = outcomeIn(exchange);
-	const key = find(responseOf(exchange).data, NAMES.deliveryKeys).find(({ value }) => isKey(value));
+	const key = find(responseOf(exchange).data, NAMES.deliveryKeys).find(
+		({ value }) => isKey(value) && fitsInUrl(String(value)),
+	);
 	const exchanges = [exchange];
 	let isHandled = isOnline ? outcome === 'sent' : outcome === 'deferred' && key !== undefined;
 	let handled = key ? '' : ' It has no delivery key.';
@@ -108,7 +113,7 @@ async function checkDeliveryWindow(conversation: Conversation): Checked {
 		handled = ` Get: ${resultOf(read)}. Delete: ${resultOf(deleted)}.`;
 		isHandled &&=
 			deferredDelivery(responseOf(read).data) !== undefined &&
-			failureInResponse(responseOf(deleted), 'deleted') === undefined;
+			'value' in judged(responseOf(deleted), { confirmation: 'deleted' });
 	}
 	return {
 		answer: `${resultOf(exchange)}, read as: ${outcome}.${isOnline ? '' : handled}`,
@@ -119,6 +124,8 @@ async function checkDeliveryWindow(conversation: Conversation): Checked {
 		exchanges,
 	};
 }
+
+const fitsInUrl = (key: string) => key.isWellFormed() && !hasDotSegment(key);
 
 async function checkMessageLimit({ gateway, terminal, chatId, isOnline }: Conversation): Checked {
 	if (!isOnline) return OFFLINE;
@@ -155,6 +162,16 @@ const textMessage = (chatId: string, text: string, options: Record<string, unkno
 
 function outcomeIn(exchange: Exchange): string {
 	if (!exchange.response) return 'not known';
-	const failure = failureInResponse(exchange.response, 'sent');
-	return failure ? failure.kind : outcomeOf(exchange.response);
+	const result = judged(exchange.response, { confirmation: 'sent' });
+	return 'failure' in result ? result.failure.kind : result.value.outcome!;
+}
+
+/** The line for the credential that makes such a response a success. */
+function lineIn({ response }: Exchange): string {
+	const result = response && judged(response, { confirmation: 'sent' });
+	const failure = result && 'failure' in result ? result.failure : undefined;
+	if (failure?.kind !== 'unclear' || !failure.line) return '';
+	// In a line, an asterisk stands for any text.
+	const line = gatewayText(failure.line).replace(/<(digits|URL|address)>/g, '*');
+	return ` If this means success, add this line to '${MEANING_OF_RESPONSES}' of the credential: ${line}`;
 }

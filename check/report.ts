@@ -5,13 +5,15 @@ import { isWebPage, type GatewayResponse } from '../gateway/wire/response';
 import { version } from '../package.json';
 import type { Finding, Result } from './finding';
 import type { Exchange, Signing } from './gateway';
+import { gatewayText } from './gatewayText';
 
 const KEPT_HEADERS = ['content-type', 'date', 'retry-after'];
+/** Its year and hour look like a phone number. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 const MAX_DEPTH = 6;
 const MAX_NAMES = 50;
-const MAX_SHOWN = 1_000;
 /** A longer name is none of the package's. */
-const plain = (name: string) => name.slice(0, MAX_SHOWN).toLowerCase().replace(/[_-]/g, '');
+const plain = (name: string) => name.slice(0, 100).toLowerCase().replace(/[_-]/g, '');
 
 /** Their words are what the package reads. */
 const WORD_NAMES = [
@@ -64,10 +66,12 @@ function exchangeText({ endpoint, signing, tookMs, response, failure }: Exchange
 	const head = `${endpoint.method} ${endpoint.path} (${signingText(endpoint, signing)})`;
 	if (!response) return `${head}\n${failure}, after ${tookMs} ms`;
 	const headers = KEPT_HEADERS.filter((name) => response.headers[name] !== undefined).map(
-		(name) => `\n${name}: ${response.headers[name]}`,
+		(name) => `\n${name}: ${headerText(response.headers[name]!)}`,
 	);
 	return `${head}\n${response.status}, after ${tookMs} ms${headers.join('')}\n${bodyOf(response)}`;
 }
+
+const headerText = (value: string) => (HTTP_DATE.test(value) ? value : gatewayText(value));
 
 function signingText({ signed }: Endpoint, signing: Signing): string {
 	if (typeof signing !== 'string') return `timestamp off by ${signing.offByMs / 60_000} min`;
@@ -95,7 +99,7 @@ function described(value: unknown, name: string, isError: boolean, depth: number
 		const entries = Object.entries(value).slice(0, MAX_NAMES);
 		return Object.fromEntries(
 			entries.map(([key, member]) => [
-				masked(key),
+				gatewayText(key),
 				described(member, plain(key), isError, depth + 1),
 			]),
 		);
@@ -109,7 +113,7 @@ function described(value: unknown, name: string, isError: boolean, depth: number
 
 function describedText(text: string, name: string, isError: boolean): string {
 	if (WORD_NAMES.includes(name) && /^[a-z][a-z_-]{0,39}$/i.test(text)) return text;
-	if (isError && [...NAMES.messages, ...NAMES.errors].includes(name)) return masked(text);
+	if (isError && [...NAMES.messages, ...NAMES.errors].includes(name)) return gatewayText(text);
 	const kind = URL.canParse(text)
 		? 'URL'
 		: /^\+?\d+$/.test(text)
@@ -118,13 +122,4 @@ function describedText(text: string, name: string, isError: boolean): string {
 				? 'date'
 				: 'text';
 	return `<${kind}, ${text.length} characters>`;
-}
-
-/** Without phone numbers, ids and addresses. A text that is cut could end with the half of one. */
-function masked(text: string): string {
-	if (text.length > MAX_SHOWN) return `<text, ${text.length} characters>`;
-	return text
-		.replace(/\bhttps?:\/\/\S+/gi, '<URL>')
-		.replace(/(?<![^\s@])[^\s@]+@[^\s@]+/g, '<address>')
-		.replace(/\+?\d(?:[\s().-]?\d){5,}/g, '<digits>');
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { clockSkewMs, mayBeClockSkew } from '../gateway/errors/signingClock';
+import { clockDoubt } from '../gateway/errors/causes';
+import { clockSkewMs } from '../gateway/wire/signingClock';
 import { retryAfterMs } from '../gateway/errors/retryPolicy';
 import { completeDeliveryList, listedDeliveries } from '../gateway/replies/deliveries';
 import { gatewayError } from '../gateway/replies/dialect';
-import { failureInResponse } from '../gateway/replies/outcome';
+import { judged } from '../gateway/replies/outcome';
 import { phaseOf, statusWord } from '../gateway/replies/sessionStatus';
 import {
 	type Check,
@@ -16,6 +17,7 @@ import {
 	resultOf,
 } from './finding';
 import type { Exchange, Gateway, Signing } from './gateway';
+import { gatewayText } from './gatewayText';
 
 // These steps send no message.
 
@@ -36,12 +38,13 @@ export async function checkStatus(gateway: Gateway): Promise<StatusFinding> {
 	const exchange = await gateway.send('status');
 	const response = responseOf(exchange);
 	const word = statusWord(response);
+	const shown = word === undefined ? `none (${resultOf(exchange)})` : gatewayText(word);
 	const phase = phaseOf(word ?? '');
 	const clock = clockSkewMs(response, Date.now());
 	const seconds = clock === undefined ? 'unknown' : `${Math.round(clock / 1000)} s`;
 	return {
 		question: 'What is the status of the session?',
-		answer: `${word ?? `none (${resultOf(exchange)})`}, which means: ${phase}. Clock of this machine ahead of the gateway's: ${seconds}.`,
+		answer: `${shown}, which means: ${phase}. Clock of this machine ahead of the gateway's: ${seconds}.`,
 		assumption:
 			'The four statuses of the API document and common synonyms, in any envelope. Responses have a Date header.',
 		differs: word === undefined || phase === 'unknown' || clock === undefined,
@@ -84,9 +87,9 @@ async function checkTimestamps(gateway: Gateway): Promise<Found> {
 	const ahead = await furthest(1);
 	const rejected = exchanges.filter((exchange) => !isAuthorized(exchange)).map(responseOf);
 	const isCorrected = rejected.every(
-		(response) => mayBeClockSkew(response) && clockSkewMs(response, Date.now()) !== undefined,
+		(response) => clockDoubt(response) && clockSkewMs(response, Date.now()) !== undefined,
 	);
-	const codes = rejected.map(({ data }) => gatewayError(data).code ?? 'no code');
+	const codes = rejected.map(({ data }) => gatewayText(gatewayError(data).code ?? 'no code'));
 	return {
 		answer:
 			`Accepted: ${behind} min behind and ${ahead} min ahead, of ${OFFSETS_MIN.join(', ')} min. ${
@@ -119,7 +122,7 @@ async function checkDeferredSignature(gateway: Gateway): Promise<Found> {
 async function checkDeferredList(gateway: Gateway): Promise<Found> {
 	const exchange = await gateway.send('listDeferred');
 	const response = responseOf(exchange);
-	const list = failureInResponse(response) ? undefined : listedDeliveries(response.data);
+	const list = 'failure' in judged(response, {}) ? undefined : listedDeliveries(response.data);
 	const isComplete = completeDeliveryList(response) !== undefined;
 	const read = list ? `A list with ${list.length} entries` : `No list (${resultOf(exchange)})`;
 	return {
@@ -135,8 +138,8 @@ async function checkUnknownDelivery(gateway: Gateway): Promise<Found> {
 	const deliveryKey = randomUUID();
 	const read = await gateway.send('getDeferred', { deliveryKey });
 	const deleted = await gateway.send('deleteDeferred', { deliveryKey });
-	const isAccepted = (exchange: Exchange, successField?: 'deleted') =>
-		exchange.response !== undefined && !failureInResponse(exchange.response, successField);
+	const isAccepted = (exchange: Exchange, confirmation?: 'deleted') =>
+		exchange.response !== undefined && 'value' in judged(exchange.response, { confirmation });
 	return {
 		answer: `Get: ${resultOf(read)}. Delete: ${resultOf(deleted)}.`,
 		assumption: 'An error response to both.',

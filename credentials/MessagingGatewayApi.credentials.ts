@@ -130,6 +130,16 @@ export class MessagingGatewayApi implements ICredentialType {
 			description:
 				'Whether to also sign requests that may not need it, such as those about deferred deliveries. Gateways that do not require it ignore the signature.',
 		},
+		{
+			displayName: 'Meaning of Responses',
+			name: 'responseMeanings',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			placeholder: 'e.g. sent: message = Accepted*',
+			description:
+				'For a gateway whose responses the node does not understand, one line per rule: sent, deferred, duplicate, done, failed or online, then a field of the response and its value, in which * stands for any text. The error of such a response has the line to add. <a href="https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/gateway-api.md#what-a-response-means">More</a>.',
+		},
 		// If this field is missing, n8n adds it with choices that do not apply, because the request hook allows only the base URL.
 		{
 			displayName: 'Allowed HTTP Request Domains',
@@ -153,7 +163,7 @@ export class MessagingGatewayApi implements ICredentialType {
 				'Whether HTTP Request nodes can use this credential. Requests to any other address than the base URL are never signed or sent.',
 		},
 		...['baseUrl', 'gatewayToken', 'gatewaySecret', 'signDeferred'].map(expressionMarker),
-		...['sendTo', 'allowedRecipients', 'testRecipient'].map(expressionMarker),
+		...['sendTo', 'allowedRecipients', 'testRecipient', 'responseMeanings'].map(expressionMarker),
 		...['messagesPerMinute', 'processes'].map(expressionMarker),
 	];
 

@@ -4,11 +4,11 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { signingClockOf } from '../gateway/errors/signingClock';
+import { signingClockOf } from '../gateway/wire/signingClock';
 import { oneOf } from '../gateway/inputValues';
 import { InvalidInput } from '../gateway/invalidInput';
 import { isObject } from '../gateway/json';
-import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
+import { resolveTarget } from '../gateway/wire/baseUrl';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
 import { allowsAnyone, checkRequest, withEscapes } from '../gateway/wire/guard';
 import { readPace } from '../gateway/wire/pace';
@@ -52,7 +52,7 @@ export function authenticatedRequest(
 	const { token, secret } = checkedSecrets(credentials);
 	const { signDeferred = true } = credentials;
 	const signsAll = oneOf<unknown>(signDeferred, [true, false], 'Sign Deferred Requests');
-	const { url, pathBelowBaseUrl } = resolveTarget(parseBaseUrl(credentials.baseUrl), token, {
+	const { url, pathBelowBaseUrl } = resolveTarget(credentials.baseUrl, token, {
 		// n8n sets it to the value in the credential, unparsed, so that value is no base URL of the request itself.
 		baseURL: request.baseURL === credentials.baseUrl ? undefined : request.baseURL,
 		url: request.url ?? request.uri,
@@ -94,6 +94,7 @@ const HOP_BY_HOP = [
 ];
 /** Headers that described the body before it was converted, or that an earlier call of the hook added. */
 const OUTDATED = ['content-length', TIMESTAMP_HEADER, SIGNATURE_HEADER];
+const UNWANTED = new Set([...HOP_BY_HOP, ...OUTDATED].map((name) => name.toLowerCase()));
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
@@ -109,11 +110,13 @@ function passedOn(headers: IDataObject = {}): IDataObject {
 	const named = Object.entries(headers)
 		.filter(([name]) => name.toLowerCase() === 'connection')
 		.flatMap(([, value]) => [value].flat())
-		.flatMap((value) => (typeof value === 'string' ? value.split(',') : []));
-	const all = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
-	const unwanted = new Set(all.map((name) => name.toLowerCase()));
+		.flatMap((value) => (typeof value === 'string' ? value.toLowerCase().split(',') : []))
+		.map((name) => name.trim());
 	return Object.fromEntries(
-		Object.entries(headers).filter(([name]) => !unwanted.has(name.toLowerCase())),
+		Object.entries(headers).filter(([name]) => {
+			const lower = name.toLowerCase();
+			return !UNWANTED.has(lower) && !named.includes(lower);
+		}),
 	);
 }
 

@@ -22,7 +22,7 @@ import { readJson } from './jsonFile.mjs';
 import { scanFields } from './scanFields.mjs';
 import { pack, unpack } from './tarball.mjs';
 
-const MAX_TARBALL_SIZE = 250_000;
+const MAX_TARBALL_SIZE = 275_000;
 const workplace = mkdtempSync(join(tmpdir(), 'messaging-gateway-verify-'));
 let failed = 0;
 

@@ -1,25 +1,24 @@
-import { clockSkewMs, TOLERATED_SKEW_MS, MAX_CORRECTION_MS, mayBeClockSkew } from './signingClock';
-import { errorText, FILE_ROWS, GATEWAY_ROWS } from './errorCatalog';
-import { namedCause, retryPolicy } from './retryPolicy';
+import { causeOf, causeText, clockDoubt, namedCause, repeatOf } from './causes';
+import { retryPolicy } from './retryPolicy';
 import { errorCode, gatewayError, isDocumentedCode } from '../replies/dialect';
 import {
+	type Because,
 	type ErrorText,
 	type Failed,
-	type NotSentCause,
 	notUsable,
 	type RequestFailure,
-	TIMEOUT,
 } from '../replies/failure';
 import { saysOffline } from '../replies/sessionStatus';
-import { shownUrl } from '../files/downloadedFile';
-import { InvalidInput } from '../invalidInput';
+import { MEANING_OF_RESPONSES } from '../replies/declared';
+import type { InvalidInput } from '../invalidInput';
 import { isObject } from '../json';
-import { type GatewayResponse, isWebPage } from '../wire/response';
+import { shownText } from '../text/shownText';
+import type { GatewayResponse } from '../wire/response';
+import { clockSkewMs, TOLERATED_SKEW_MS, MAX_CORRECTION_MS } from '../wire/signingClock';
 
-type GatewayCause = keyof typeof GATEWAY_ROWS;
-type FileCause = keyof typeof FILE_ROWS;
 type Rejection = Extract<RequestFailure, { kind: 'rejected' }>;
 type Unclear = Extract<RequestFailure, { kind: 'unclear' }>;
+type NotSent = Extract<RequestFailure, { kind: 'notSent' }>;
 
 const TOO_DEEP: ErrorText = {
 	message: 'A field contains a circular reference, or is nested too deeply',
@@ -44,17 +43,22 @@ export const bug = (error: Error): Failed =>
 
 const ITEM_SUFFIX = / \[item \d+\]$/;
 
-/** What to tell the user. */
+/** What to tell the user. It can quote the gateway. */
 export function errorMessage(failure: RequestFailure, isInDialog = false): ErrorText {
+	const { message, description, ...named } = textOf(failure, isInDialog);
+	return { ...named, message: shownText(message), description: shownText(description) };
+}
+
+function textOf(failure: RequestFailure, isInDialog: boolean): ErrorText {
 	switch (failure.kind) {
 		case 'rejected':
 			return rejectionMessage(failure, isInDialog);
 		case 'unclear':
 			return unclearMessage(failure, isInDialog);
 		case 'notSent':
-			return notSentText(failure.cause, failure.reason, isInDialog);
+			return notSentText(failure, isInDialog);
 		case 'noResponse':
-			return errorText(GATEWAY_ROWS, noResponseCause(failure.code), isInDialog);
+			return causeText(causeOf(failure), isInDialog);
 		case 'notUsable':
 			return failure.text;
 		case 'invalidInput': {
@@ -72,48 +76,51 @@ export function errorMessage(failure: RequestFailure, isInDialog = false): Error
 	}
 }
 
-/** Sending the message again does not help: it, or the credential, has to change, or it has arrived. */
-const NEVER_REPEATED = [
-	...['invalid_input', 'validation_error', 'invalid_json', 'invalid_amount_format'],
-	...['message_too_large', 'already_exists', 'no_delivery'],
-	...['recipient_not_allowed', 'request_not_allowed', 'rehearsal'],
-];
+/** Of the causes that are not in the table: the message, or the credential, has to change. */
+const NEVER_REPEATED =
+	/^(invalid_input|no_delivery|recipient_not_allowed|request_not_allowed|rehearsal)$/;
 
-/** What workflows branch on: the cause, and whether sending it again helps (docs/sending.md, Failed items). */
+/** What workflows branch on: the cause, whether sending it again helps, and the field that decided (docs/sending.md, Failed items). */
 export function failureDetails({ failure, isUncertain, parts, isTemporary }: Failed) {
 	const { cause = 'unknown' } = errorMessage(failure);
-	if (isUncertain || parts?.sent || cause === 'bug') return { cause, retry: 'check' };
-	if (isTemporary ?? retryPolicy(failure).isTemporary) return { cause, retry: 'safe' };
-	return { cause, retry: NEVER_REPEATED.includes(cause) ? 'never' : 'later' };
+	const { because, line } = 'rule' in failure ? failure : {};
+	const retry = () => {
+		if (isUncertain || parts?.sent || cause === 'bug') return 'check';
+		if (isTemporary ?? retryPolicy(failure).isTemporary) return 'safe';
+		const isNever =
+			failure.kind === 'notUsable' || failure.kind === 'invalidInput'
+				? NEVER_REPEATED.test(cause)
+				: repeatOf(causeOf(failure)) === 'never';
+		return isNever ? 'never' : 'later';
+	};
+	return {
+		...{ cause, retry: retry() },
+		...(because && { because: shownText(`${because.field} = ${because.value}`) }),
+		...(line && { line: shownText(line) }),
+	};
 }
 
 /** `notFound` is what a 404 with JSON means to the operation. A 404 without JSON is not from the gateway. */
-function rejectionMessage(
-	{ response, receivedAt, notFound }: Rejection,
-	isInDialog: boolean,
-): ErrorText {
+function rejectionMessage(failure: Rejection, isInDialog: boolean): ErrorText {
+	const { response, receivedAt, notFound, because } = failure;
 	const { status, headers, data } = response;
 	const { code: label, message: detail } = gatewayError(data);
-	const code = errorCode(response);
-	const isPage = status >= 200 && status < 300 && isWebPage(response);
-	const named = isPage ? 'webPage' : (namedCause(response) as GatewayCause | undefined);
-	const ofStatus =
-		status === 404 && isObject(data) && notFound ? notFound : statusText(status, isInDialog);
-	const { message, description, cause } = named
-		? errorText(GATEWAY_ROWS, named, isInDialog)
-		: ofStatus;
-	const isQuoted = isQuotable(code, status);
+	const ofCause = causeText(causeOf(failure), isInDialog);
+	const isOfOperation = status === 404 && isObject(data) && notFound && !namedCause(response);
+	const { message, description, cause } = isOfOperation ? notFound : ofCause;
+	const isQuoted = isQuotable(errorCode(response), status);
 	const remarks = [
 		clockRemark(response, receivedAt),
-		description,
+		cause === 'rejected' ? `${description} ${status}.` : description,
 		headers.location && `It redirects to ${headers.location.split('?')[0]}.`,
 		headers['retry-after'] && `It asks to wait: Retry-After ${headers['retry-after']}.`,
 		label && !isQuoted && `Its code is ${label.slice(0, 100)}.`,
 		detail && sentence(`The gateway says: ${detail.slice(0, 500)}`),
+		because && ![label, detail].includes(because.value) && reasonOf(because),
 		!isObject(data) &&
 			// Where the status means success, the content was read.
 			(status >= 300 || typeof data === 'string') &&
-			!isPage &&
+			cause !== 'web_page' &&
 			`The response (status ${status}) was not JSON, so it may not be from the gateway.`,
 	];
 	return {
@@ -123,12 +130,22 @@ function rejectionMessage(
 	};
 }
 
-function unclearMessage({ response, said }: Unclear, isInDialog: boolean): ErrorText {
-	const { message, description } = errorText(GATEWAY_ROWS, 'unclear', isInDialog);
-	const quoted = said && sentence(`The gateway says: ${said}`);
+const reasonOf = ({ field, value }: Because) => `Because \`${field}\` is \`${value}\`.`;
+
+function unclearMessage(failure: Unclear, isInDialog: boolean): ErrorText {
+	const { response, rule, because, line } = failure;
+	const { message, description, cause } = causeText(causeOf(failure), isInDialog, true);
+	const only = rule === 'noEvidence' ? 'only ' : '';
+	const said = because && `The response says ${only}\`${because.field}\`: "${because.value}".`;
+	const toDo =
+		line &&
+		`If this means success, add this line to '${MEANING_OF_RESPONSES}' of the credential: ${line}`;
 	return {
+		cause,
 		message: `${message} (${response.status})`,
-		description: [description, quoted].filter(Boolean).join(' '),
+		description: [description, rule === 'declared' ? because?.value : said, toDo]
+			.filter(Boolean)
+			.join(' '),
 	};
 }
 
@@ -145,26 +162,9 @@ function isQuotable(code: string, status: number): boolean {
 	return isFamiliar && /^\w{1,40}$/.test(code);
 }
 
-const CAUSE_OF_STATUS: Record<number, GatewayCause> = {
-	...{ 301: 'redirect', 302: 'redirect', 303: 'redirect', 307: 'redirect', 308: 'redirect' },
-	...{ 400: 'bad_request', 401: 'unauthorized', 402: 'insufficient_balance', 403: 'forbidden' },
-	...{ 404: 'not_found', 405: 'not_supported', 408: 'request_timeout', 409: 'conflict' },
-	...{ 413: 'message_too_large', 422: 'unprocessable', 429: 'rate_limit_exceeded' },
-};
-
-function statusText(status: number, isInDialog: boolean): ErrorText {
-	const of = (cause: GatewayCause) => errorText(GATEWAY_ROWS, cause, isInDialog);
-	const known = CAUSE_OF_STATUS[status];
-	if (known) return of(known);
-	if (status >= 500) return of('serverError');
-	if (status >= 200 && status < 300) return of('denied');
-	const text = of('unknown');
-	return { ...text, description: `${text.description} ${status}.` };
-}
-
 /** Only for rejections that the clock may have caused. */
 function clockRemark(response: GatewayResponse, receivedAt: number): string | undefined {
-	if (!mayBeClockSkew(response)) return undefined;
+	if (!clockDoubt(response)) return undefined;
 	const skew = clockSkewMs(response, receivedAt);
 	if (skew === undefined || Math.abs(skew) <= TOLERATED_SKEW_MS) return undefined;
 	const seconds = Math.round(Math.abs(skew) / 1000);
@@ -174,8 +174,9 @@ function clockRemark(response: GatewayResponse, receivedAt: number): string | un
 }
 
 /** `reason`: n8n's reason for a block, or the end of a pause. */
-function notSentText(cause: NotSentCause, reason?: string, isInDialog?: boolean): ErrorText {
-	const { message, description, ...named } = errorText(GATEWAY_ROWS, cause, isInDialog);
+export function notSentText(failure: NotSent, isInDialog?: boolean): ErrorText {
+	const { message, description, ...named } = causeText(causeOf(failure), isInDialog);
+	const { cause, reason } = failure;
 	const isPause = cause === 'paused';
 	const parts = ['Nothing was sent.', description, reason && !isPause && `n8n says: ${reason}`];
 	return {
@@ -183,55 +184,4 @@ function notSentText(cause: NotSentCause, reason?: string, isInDialog?: boolean)
 		message: reason && isPause ? `${message} until ${reason}` : message,
 		description: parts.filter(Boolean).join(' '),
 	};
-}
-
-const NO_RESPONSE_CAUSES: Array<[GatewayCause, RegExp]> = [
-	['timeout', /^(TIMEOUT|ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/],
-	['unreachable', /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/],
-	['tooLarge', /^RESPONSE_TOO_LARGE$/],
-	['canceled', /^ERR_CANCELED$/],
-];
-
-const noResponseCause = (code: string) =>
-	NO_RESPONSE_CAUSES.find(([, codes]) => codes.test(code))?.[0] ?? 'disconnected';
-
-/** By the status of the server, or the code of a failure. */
-const FILE_CAUSES: Record<number | string, FileCause> = {
-	401: 'signIn',
-	403: 'signIn',
-	404: 'notFound',
-	410: 'notFound',
-	429: 'rateLimit',
-	[TIMEOUT]: 'timeout',
-	ERR_FR_TOO_MANY_REDIRECTS: 'redirects',
-};
-const isFileCause = (cause: string): cause is FileCause => Object.hasOwn(FILE_ROWS, cause);
-
-function fileText(failure: RequestFailure): ErrorText {
-	if (failure.kind === 'rejected') {
-		const { status } = failure.response;
-		const cause = FILE_CAUSES[status] ?? (status >= 500 ? 'serverError' : 'rejected');
-		const text = errorText(FILE_ROWS, cause);
-		return { ...text, message: `${text.message} (status ${status})` };
-	}
-	if (failure.kind !== 'notSent') {
-		const code = failure.kind === 'noResponse' ? failure.code : '';
-		return errorText(FILE_ROWS, FILE_CAUSES[code] ?? 'disconnected');
-	}
-	const { cause, reason } = failure;
-	// The others are about the proxy.
-	if (!isFileCause(cause)) return notSentText(cause);
-	const text = errorText(FILE_ROWS, cause);
-	return reason ? { ...text, description: `n8n says: ${reason}` } : text;
-}
-
-/** Why a file could not be downloaded. Its server is not the gateway, so the texts differ; the retry policy does not. */
-export function downloadError(url: URL, failure: RequestFailure): InvalidInput {
-	const { message, description } = fileText(failure);
-	const { isTemporary, requestedWaitMs } = retryPolicy(failure);
-	return new InvalidInput(
-		`The file at ${shownUrl(url)} (Media URL) could not be downloaded: ${message}`,
-		description,
-		isTemporary ? { requestedWaitMs } : undefined,
-	);
 }

@@ -1,9 +1,11 @@
 import type { ErrorText } from '../replies/failure';
 import { type Phase, phaseOf } from '../replies/sessionStatus';
-import { errorText, GATEWAY_ROWS, START_OR_PAIR } from './errorCatalog';
+import { causeText } from './causes';
 
-export const UNREADABLE_STATUS = errorText(GATEWAY_ROWS, 'noStatus');
+export const UNREADABLE_STATUS = causeText('noStatus');
 
+const START_OR_PAIR =
+	'Use Session > Pair: it starts the session, and outputs a QR code if the phone has to be paired again.';
 const SCAN =
 	'Show the QR code of Session > Pair, and scan it with the phone: under Linked devices, then Link a device.';
 
@@ -35,7 +37,7 @@ export function offlineText(status: string): ErrorText {
 export function permanentStatusText(status: string): ErrorText | undefined {
 	const phase = phaseOf(status);
 	if (phase !== 'loggedOut' && phase !== 'banned') return undefined;
-	const { message, description, cause } = errorText(GATEWAY_ROWS, phase);
+	const { message, description, cause } = causeText(phase);
 	const noUse = `Waiting does not help. ${description}`;
 	return { message: `${message} (${status})`, description: noUse, cause };
 }

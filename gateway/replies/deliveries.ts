@@ -13,7 +13,7 @@ import {
 	wordOf,
 } from './dialect';
 import { hasPayload, isDenied } from './outcome';
-import { verdictOf } from './vocabulary';
+import { meaningOf } from './facts';
 import type { GatewayResponse } from '../wire/response';
 
 export interface Delivery {
@@ -96,12 +96,9 @@ const OTHER_PAGES =
 	/^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|^(cursor|offset|remaining|loading|syncing|scrollid|marker|bookmark|nextoffset|warnings?)$|nextlink$|:next$|(continuationtoken|evaluatedkey|truncated|partial|incomplete(results)?|degraded)$/;
 /** Common: matches names whose value is true only for a complete list. */
 const COMPLETE = /^(is)?(complete|last|ready|synced|initiali[sz]ed|end|done|finished)(page)?$/;
-/** Verdicts of words such as STARTING: an empty list proves nothing if the gateway does not know its deliveries. */
-const NOT_READY_VERDICTS = /^(no|offline|pending|later)$/;
-const SAYS_NONE =
-	/\b(no|0|zero|none|nothing)\b.*\b(deliver|deferred|messages?|pending|waiting|found|items?)/i;
-
-const WORDS = [...NAMES.statuses, ...NAMES.messages].filter((name) => name !== NO_NAME);
+/** A status such as STARTING: an empty list proves nothing if the gateway does not know its deliveries. */
+const IN_DOUBT = ['no', 'offline', 'pending', 'later', 'doubt'];
+const STATUSES = NAMES.statuses.filter((name) => name !== NO_NAME);
 const COUNTS = [
 	...NAMES.totals,
 	...['count', 'size', 'length', 'pending', 'pendingcount', 'deferredcount', 'totalrecords'],
@@ -114,8 +111,7 @@ function mayBeIncomplete({ status, headers, data }: GatewayResponse, list: List)
 	const facts = find(data, ANY, { within: [...listNames, ...paging], except: list.value });
 	const says = (names: string[], test: (said: unknown) => boolean) =>
 		facts.some(({ name, value }) => names.includes(name) && test(value));
-	const isInDoubt = ({ value }: NamedValue) =>
-		NOT_READY_VERDICTS.test(verdictOf(value) ?? '') && !SAYS_NONE.test(scalarOf(value));
+	const isInDoubt = (fact: NamedValue) => IN_DOUBT.includes(meaningOf(fact, 'sent') ?? '');
 	return (
 		![200, 204].includes(status) ||
 		!(Number(headers['content-range']?.split('/')[1] ?? 0) <= length) ||
@@ -123,7 +119,7 @@ function mayBeIncomplete({ status, headers, data }: GatewayResponse, list: List)
 		['x-next-page', 'x-next-cursor', 'x-has-more'].some((name) => isSomething(headers[name])) ||
 		Number(headers['x-total-pages']) > 1 ||
 		facts.some(({ name, value }) => COMPLETE.test(name) && !isSomething(value)) ||
-		(length === 0 && facts.some((fact) => WORDS.includes(fact.name) && isInDoubt(fact))) ||
+		(length === 0 && facts.some((fact) => STATUSES.includes(fact.name) && isInDoubt(fact))) ||
 		says(['page', 'currentpage'], (page) => countOf(page) > 1) ||
 		/\brel="?([\w-]+ )?next\b/i.test(headers.link ?? '') ||
 		facts.some(({ name, value }) => OTHER_PAGES.test(name) && isSomething(value)) ||

@@ -3,7 +3,7 @@ import { type GatewayResponse, parsed } from '../wire/response';
 
 /** Returns a name for comparisons, because gateways differ in case, underscores and hyphens. */
 export const plainName = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
-const words = (text: string) => plainName(text).split(' ');
+export const words = (text: string) => plainName(text).split(/\s+/);
 
 /** Makes find() return the values of all names. */
 export const ANY: string[] = [];
@@ -39,7 +39,7 @@ export const NAMES = {
 	/** The API document has `status`, `state` and `sessionStatus`. The others are common. */
 	statuses: [
 		...words(
-			'status state sessionStatus stateInstance connection connectionStatus whatsappStatus accountStatus instanceStatus',
+			'status state sessionStatus stateInstance connection connectionStatus whatsappStatus accountStatus instanceStatus sessionState connectionState',
 		),
 		NO_NAME,
 	],
@@ -56,16 +56,20 @@ export const NAMES = {
 };
 
 /** The error codes of the API document. */
-const DOCUMENTED_CODES =
-	`missing_auth_headers missing_signature invalid_token token_inactive token_expired token_deleted
-	unauthorized invalid_signature signature_expired insufficient_balance ip_not_allowed no_api_access
-	payg_confirm_required validation_error already_exists invalid_json invalid_amount_format test_message_failed
-	rate_limit_exceeded`.split(/\s+/);
+const DOCUMENTED_CODES = [
+	...(['missing_auth_headers', 'missing_signature', 'invalid_token', 'token_inactive'] as const),
+	...(['token_expired', 'token_deleted', 'unauthorized', 'invalid_signature'] as const),
+	...(['signature_expired', 'insufficient_balance', 'ip_not_allowed', 'no_api_access'] as const),
+	...(['payg_confirm_required', 'validation_error', 'already_exists', 'invalid_json'] as const),
+	...(['invalid_amount_format', 'test_message_failed', 'rate_limit_exceeded'] as const),
+];
+type DocumentedCode = (typeof DOCUMENTED_CODES)[number];
 
 export const RATE_LIMIT = 'rate_limit_exceeded';
 
 /** Whether an error code is in the API document. Expects it in lower case. */
-export const isDocumentedCode = (code: string) => DOCUMENTED_CODES.includes(code);
+export const isDocumentedCode = (code: string): code is DocumentedCode =>
+	DOCUMENTED_CODES.some((documented) => documented === code);
 
 export interface NamedValue {
 	/** The name as plainName() returns it. */
@@ -80,9 +84,9 @@ export interface Scope {
 	/** Additional names of envelopes. */
 	within?: string[];
 	/** More names of objects and lists to open. Unlike the content of an envelope, the entries of such a list keep its name. */
-	through?: RegExp;
+	through?: (name: string) => boolean;
 	/** More names of lists to open. A single object with such a name stays closed. */
-	lists?: RegExp;
+	lists?: string[];
 	/** Opens every list. By default, only a list of one is opened, like an envelope, and a longer one is a value. */
 	everyEntry?: boolean;
 	/** A value to ignore. */
@@ -94,6 +98,9 @@ const LIST_ENTRY = 'entry';
 /** Further values are not read, because millions of them would block n8n. */
 const MAX_NAMED_VALUES = 10_000;
 const MAX_PACKED = 100_000;
+/** Longer names and words are in no table. Comparing them would take seconds, and overflow the stack of an expression. */
+const MAX_WORD = 100;
+const MAX_MEMBERS = 100;
 
 /** Returns JSON text as the value that it contains, because gateways put the JSON of another service into a text. */
 const unpacked = (value: unknown) =>
@@ -105,39 +112,46 @@ const unpacked = (value: unknown) =>
 export function find(
 	data: unknown,
 	names: string[],
-	{ within = [], through = /^$/, lists = /(?!)/, everyEntry = false, except }: Scope = {},
+	{ within = [], through, lists = [], everyEntry = false, except }: Scope = {},
 ): NamedValue[] {
-	const envelopes = [...NAMES.envelopes, ...within];
-	const opened = (fact: NamedValue): NamedValue[] => {
-		const { name, value, holder } = fact;
-		if (name !== NO_NAME && envelopes.includes(name)) {
-			return [{ name: NO_NAME, value: unpacked(value), holder, within: name }];
-		}
-		if (!through.test(name) && !(Array.isArray(value) && lists.test(name))) return [];
-		if (Array.isArray(value)) {
-			const entries: unknown[] =
-				value.length > 1 && !everyEntry ? [] : value.slice(0, MAX_NAMED_VALUES);
-			const inner = lists.test(name) ? LIST_ENTRY : name;
-			return entries.map((entry) => ({ ...fact, name: inner, value: entry }));
-		}
-		if (!isObject(value)) return [];
-		const keys = Object.keys(value).slice(0, MAX_NAMED_VALUES);
-		const inner = { holder: value, within: name || fact.within };
-		return keys.map((key) => ({ ...inner, name: plainName(key), value: value[key] }));
-	};
 	const facts: NamedValue[] = [];
-	const add = (more: NamedValue[]) => facts.push(...more.filter(({ value }) => value !== except));
-	add([{ name: NO_NAME, value: unpacked(data), holder: {}, within: NO_NAME }]);
-	for (const fact of facts) if (facts.length <= MAX_NAMED_VALUES) add(opened(fact));
+	const add = (name: string, value: unknown, holder: JsonObject, inside: string) => {
+		if (value !== except) facts.push({ name, value, holder, within: inside });
+	};
+	const open = ({ name, value, holder, within: inside }: NamedValue) => {
+		if (name !== NO_NAME && (NAMES.envelopes.includes(name) || within.includes(name))) {
+			return add(NO_NAME, unpacked(value), holder, name);
+		}
+		if (typeof value !== 'object' || value === null) return;
+		const isList = Array.isArray(value) && lists.includes(name);
+		if (name !== NO_NAME && !isList && !through?.(name)) return;
+		if (Array.isArray(value)) {
+			const entries = value.length > 1 && !everyEntry ? [] : value.slice(0, MAX_NAMED_VALUES);
+			for (const entry of entries) add(isList ? LIST_ENTRY : name, entry, holder, inside);
+			return;
+		}
+		if (!isObject(value)) return;
+		const keys = Object.keys(value).slice(0, MAX_NAMED_VALUES);
+		for (const key of keys)
+			add(plainName(key.slice(0, MAX_WORD)), value[key], value, name || inside);
+	};
+	add(NO_NAME, unpacked(data), {}, NO_NAME);
+	for (const fact of facts) if (facts.length <= MAX_NAMED_VALUES) open(fact);
 	return names === ANY ? facts : facts.filter(({ name }) => names.includes(name));
 }
 
-/** Finds everything that a response says about itself. Skips objects about others, such as a person, a chat or the request. */
+/** Objects about others than the request: a person, a chat, the request itself, a counter, a webhook. */
+const ABOUT_OTHERS = new Set(
+	words(
+		`sender contact contacts chat chats from to recipient author participant participants me user request contextInfo config
+		crm preview linkPreview profile usage stat stats statistics count counts settings subscription plan account license country`,
+	),
+);
+
+/** Finds everything that a response says about itself. The lists have the result for each recipient. */
 export const ABOUT_ITSELF: Scope = {
-	through:
-		/^(?!(sender|contacts?|chats?|from|to|recipient|author|participants?|me|user|request|quoted\w*|contextinfo|config|webhook\w*|callback\w*|crm|(link)?preview|profile|usage|stat(istic)?s|\w*counts?|settings|subscription|plan|account|license|country)$)/,
-	/** These lists have the result for each recipient. */
-	lists: /^(recipients|contacts|to)$/,
+	through: (name) => !ABOUT_OTHERS.has(name) && !/^(quoted|webhook|callback)/.test(name),
+	lists: words('recipients contacts to'),
 	everyEntry: true,
 };
 
@@ -150,24 +164,33 @@ export const scalarOf = (value: unknown) =>
 		: '';
 
 /** Returns scalarOf() for comparisons: in lower case, without spaces, hyphens and underscores. */
-export const wordOf = (value: unknown) => plainName(scalarOf(value)).replace(/\s/g, '');
+export function wordOf(value: unknown): string {
+	const text = scalarOf(value);
+	return text.length > MAX_WORD ? text : plainName(text).replace(/\s/g, '');
+}
 
 export const isKey = (value: unknown): value is string | number =>
 	(typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 
-/** Whether a value is neither empty nor a word for nothing, such as `none` or `0`. */
-export const isSomething = (value: unknown): boolean =>
-	typeof value === 'object' && value !== null
-		? Object.values(value).some(isSomething)
-		: !/^(|false|no?|0+|none|null|\[\]|\{\})$/.test(wordOf(value));
+/** Whether a value is neither empty nor a word for nothing, such as `none` or `0`. Many or deep values are something. */
+export function isSomething(value: unknown, depth = 5): boolean {
+	if (typeof value !== 'object' || value === null) return !IS_NOTHING.test(wordOf(value));
+	const members = Object.values(value);
+	const isSmall = depth > 0 && members.length < MAX_MEMBERS;
+	return isSmall ? members.some((member) => isSomething(member, depth - 1)) : members.length > 0;
+}
+const IS_NOTHING = /^(|false|no?|0+|none|null|\[\]|\{\})$/;
 
 /** Returns the `error` code and the `message` of a response body, wherever the gateway put them. */
 export function gatewayError(data: unknown): { code?: string; message?: string } {
-	const places = [...find(data, NAMES.errors).map(({ value }) => value), data];
+	const errors = find(data, NAMES.errors).slice(0, MAX_MEMBERS);
+	const places = [...errors.map(({ value }) => value), data].map((place) =>
+		find(place, [...NAMES.codes, ...NAMES.messages], { everyEntry: true }),
+	);
 	const textUnder = (names: string[]) =>
 		places
-			.flatMap((place) => names.flatMap((name) => find(place, [name], { everyEntry: true })))
-			.flatMap(({ value }) => value)
+			.flatMap((facts) => names.flatMap((name) => facts.filter((fact) => fact.name === name)))
+			.flatMap(({ value }) => (Array.isArray(value) ? value.slice(0, MAX_MEMBERS) : value))
 			.map(trimmedText)
 			.find((text) => text !== '');
 	return { code: textUnder(NAMES.codes), message: textUnder(NAMES.messages) };

@@ -9,12 +9,30 @@ export interface ErrorText {
 	cause?: string;
 }
 
+/** The rule that decided what a response means (docs/gateway-api.md). */
+export type Rule =
+	'http' | 'declared' | 'denial' | 'contradiction' | 'unknownWord' | 'noEvidence' | 'webPage';
+
+interface Decided {
+	response: GatewayResponse;
+	rule: Rule;
+	/** The field that decided, and its value, in a form to quote. */
+	because?: Because;
+	/** The line of 'Meaning of Responses' that would make the response a success. */
+	line?: string;
+}
+
+export interface Because {
+	field: string;
+	value: string;
+}
+
 /** Why a request did not give what the operation needs. */
 export type RequestFailure =
 	/** The gateway returned an error response. `receivedAt` is by the wall clock. */
-	| { kind: 'rejected'; response: GatewayResponse; receivedAt: number; notFound?: ErrorText }
-	/** The content neither confirms nor denies success. `said` quotes it, and is empty if there is nothing to quote. */
-	| { kind: 'unclear'; response: GatewayResponse; said: string }
+	| (Decided & { kind: 'rejected'; receivedAt: number; notFound?: ErrorText })
+	/** The response neither confirms nor denies success. */
+	| (Decided & { kind: 'unclear' })
 	/** The gateway got nothing: there was no connection to it, or a proxy did not forward the request. `reason` says more than the cause: until when a pause lasts, or why n8n blocked the request. */
 	| { kind: 'notSent'; cause: NotSentCause; reason?: string }
 	/** After a timeout, a reset or an unreadable response, the gateway may have processed the request. */
@@ -35,6 +53,8 @@ export interface Failed {
 	isUncertain?: boolean;
 	/** How many parts of a split message were sent before this one. */
 	parts?: { sent: number; of: number };
+	/** What the credential made of the message, which its recipient was not to get. */
+	test?: 'Rehearsal' | 'Test number';
 	/** Whether polling again may help. By default, the retry policy decides. */
 	isTemporary?: boolean;
 }
@@ -60,18 +80,10 @@ const NOT_SENT_CODES = {
 	refused: /^ECONNREFUSED$/,
 };
 
-export type NotSentCause =
-	| keyof typeof NOT_SENT_CODES
-	| 'noConnection'
-	/** n8n's own settings do not allow the request. */
-	| 'blocked'
-	/** The scheduler of the account held the request back. */
-	| 'paused'
-	/** The run had no time left for the request. */
-	| 'late'
-	| 'proxyUnreachable'
-	| 'proxyClosed'
-	| 'proxySignIn';
+/** `blocked`: by n8n's own settings. `paused`: by the scheduler of the account. `late`: the run had no time left. */
+type OwnCause = 'noConnection' | 'blocked' | 'paused' | 'late';
+type ProxyCause = 'proxyUnreachable' | 'proxyClosed' | 'proxySignIn';
+export type NotSentCause = keyof typeof NOT_SENT_CODES | OwnCause | ProxyCause;
 
 const CAUSES = Object.keys(NOT_SENT_CODES) as Array<keyof typeof NOT_SENT_CODES>;
 
@@ -95,10 +107,10 @@ const MAX_KEPT_VALUES = 500;
 const MAX_KEPT_TEXT = 1_000;
 
 /** Returns a response without its bytes and most of its content, because failures stay in memory until the run ends. */
-function withoutBulk({ status, headers, bytes, data }: GatewayResponse): GatewayResponse {
+function withoutBulk({ headers, bytes, data, ...others }: GatewayResponse): GatewayResponse {
 	const kept = Object.entries(headers).filter(([name]) => KEPT_HEADERS.includes(name));
 	return {
-		status,
+		...others,
 		headers: Object.fromEntries(kept),
 		bytes: Buffer.alloc(0),
 		data: isSmall(bytes) ? data : shortenedData(data),
@@ -118,17 +130,22 @@ function shortenedData(data: unknown): unknown {
 /** Copies the start of a text, because a slice would keep the whole text in memory. */
 const copiedStart = (text: string, length: number) => Buffer.from(text.slice(0, length)).toString();
 
-export const rejection = (response: GatewayResponse): RequestFailure =>
+export const rejection = (
+	response: GatewayResponse,
+	rule: Rule = 'http',
+	because?: Because,
+): RequestFailure =>
 	// Only proxies send a 407, and they do not forward the request then.
 	response.status === 407
 		? { kind: 'notSent', cause: 'proxySignIn' }
-		: { kind: 'rejected', response: withoutBulk(response), receivedAt: Date.now() };
+		: { kind: 'rejected', response: withoutBulk(response), receivedAt: Date.now(), rule, because };
 
-export const unclear = (response: GatewayResponse, said: string): RequestFailure => ({
-	kind: 'unclear',
-	response: withoutBulk(response),
-	said,
-});
+export const unclear = (
+	response: GatewayResponse,
+	rule: Rule,
+	because?: Because,
+	line?: string,
+): RequestFailure => ({ kind: 'unclear', response: withoutBulk(response), rule, because, line });
 
 export const isTimeout = (failure: RequestFailure) =>
 	failure.kind === 'noResponse' && failure.code === TIMEOUT;

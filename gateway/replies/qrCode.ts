@@ -1,17 +1,12 @@
 import { dataUrl } from '../files/base64File';
 import { extensionOf, imageType } from '../files/fileType';
+import { type Image, qrImage } from '../files/qrImage';
 import type { JsonObject } from '../json';
 import { percentDecoded } from '../percentDecoded';
 import type { GatewayResponse } from '../wire/response';
 import { ANY, type NamedValue, find, gatewayError, NAMES, trimmedText } from './dialect';
 import type { Result } from './failure';
-import { phaseInError, phaseOf, phaseOfSession, statusWord, tellsState } from './sessionStatus';
-
-export interface Image {
-	bytes: Buffer;
-	mimeType: string;
-	extension: string;
-}
+import { phaseOf, phaseOfCode, phaseOfSession, statusWord, tellsState } from './sessionStatus';
 
 export type QrCode =
 	/** `fields` contains the text as `qr`, and everything that the gateway sent with it. */
@@ -34,6 +29,10 @@ export function qrCodeIn(response: GatewayResponse): QrCode | NoQrCode {
 	return image ? { kind: 'image', image } : noQrCodeIn(response);
 }
 
+/** Returns the image that the gateway sent, or draws one from the code's text. */
+export const imageOf = (code: QrCode): Image =>
+	code.kind === 'text' ? qrImage(code.text, 'png') : code.image;
+
 /** Returns what identifies a code: two codes are the same if their IDs are. */
 export const qrCodeId = (code: QrCode) =>
 	code.kind === 'text' ? code.text : code.image.bytes.toString('base64');
@@ -52,7 +51,7 @@ function imageInText(text: string): Image | undefined {
 
 /** Finds the texts that are images, at any depth. */
 const imagesIn = (data: unknown) =>
-	find(data, ANY, { through: /^/, everyEntry: true }).flatMap(({ value: text }) => {
+	find(data, ANY, { through: () => true, everyEntry: true }).flatMap(({ value: text }) => {
 		const image = typeof text === 'string' ? imageInText(text.trim()) : undefined;
 		return image ? [{ text, image }] : [];
 	});
@@ -98,7 +97,7 @@ function noQrCodeIn(response: GatewayResponse): NoQrCode {
 	const { code = '', message = '' } = gatewayError(response.data);
 	const facts = find(response.data, [...NAMES.qrCodes, ...NAMES.qrTexts], IN_QR);
 	const texts = [code, message, ...facts.map(({ value }) => trimmedText(value))];
-	const isOnline = texts.some((text) => phaseInError(text) === 'online');
+	const isOnline = texts.some((text) => phaseOfCode(text) === 'online');
 	if (phase === 'online' || (phase === 'unknown' && isOnline)) {
 		return { kind: 'none', reason: 'alreadyOnline', status: status ?? 'ONLINE' };
 	}
@@ -133,7 +132,7 @@ export function isAlreadyRunning(response: GatewayResponse): boolean {
 	const { code = '', message = '' } = gatewayError(response.data);
 	const isConflict = [409, 422].includes(response.status) && phaseOfSession(response) !== 'offline';
 	return (
-		[code, message].some((text) => phaseInError(text) === 'online') ||
+		[code, message].some((text) => phaseOfCode(text) === 'online') ||
 		(isConflict && /already|running|started|online/i.test(`${code} ${message}`))
 	);
 }

@@ -1,10 +1,18 @@
 import type { Result } from './failure';
 import { isObject, type JsonObject } from '../json';
-import { NO_NAME, type NamedValue, find, gatewayError, NAMES, scalarOf } from './dialect';
-import { isError, phaseInError, phaseOf, saysOffline, statusFrom } from './vocabulary';
+import {
+	NO_NAME,
+	type NamedValue,
+	find,
+	gatewayError,
+	isSomething,
+	NAMES,
+	scalarOf,
+} from './dialect';
+import { phaseOf, phaseOfCode, saysOffline } from './words';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
-export { type Phase, phaseInError, phaseOf, saysOffline } from './vocabulary';
+export { type Phase, phaseOf, phaseOfCode, saysOffline } from './words';
 
 /** Words that envelopes and health checks use about themselves, not about the session. */
 const NOT_A_STATUS = /^(OK|SUCCESS|TRUE|FALSE|ERROR|FAIL|UP|DOWN|HEALTHY)$/;
@@ -49,7 +57,7 @@ function statusIn(data: unknown, entered: string[] = [], isOfMessage = false): S
 const hasError = (data: unknown) =>
 	find(data, ['success', 'ok', ...NAMES.errors]).some(({ name, value }) =>
 		NAMES.errors.includes(name)
-			? isError(value) && phaseInError(scalarOf(value)) !== 'online'
+			? isSomething(value) && phaseOfCode(scalarOf(value)) !== 'online'
 			: IS_FALSE.test(scalarOf(value)),
 	);
 const IS_TRUE = /^(true|yes|1)$/i;
@@ -70,7 +78,7 @@ const conditionsIn = (data: unknown): Status[] =>
 function errorIn(data: unknown): Status | undefined {
 	const { code, message } = gatewayError(data);
 	const error = [code, message].find(saysOffline);
-	return isObject(data) && error ? { value: statusFrom(error), holder: data } : undefined;
+	return isObject(data) && error ? { value: error, holder: data } : undefined;
 }
 
 /** Returns the session's status with the fields next to it; undefined if there is none. */
@@ -81,6 +89,7 @@ export function sessionStatus(data: unknown): JsonObject | undefined {
 
 /** Returns the session's status in upper case; undefined unless the response clearly has one. */
 export function statusWord(response: GatewayResponse, entered?: string[], isOfMessage?: boolean) {
+	if (response.isDeclaredOnline) return 'ONLINE';
 	const found = isWebPage(response) ? undefined : statusIn(response.data, entered, isOfMessage);
 	return found && wordIn(found);
 }

@@ -1,5 +1,5 @@
 import type { Country } from './countries';
-import type { NumberingPlan, PhoneNumber } from './phoneNumber.library';
+import type { PhoneNumber, Plan } from './phoneNumber.library';
 
 /** Loads the numbering plans when the first number needs them, because loading takes long. */
 const phoneLibrary = () =>
@@ -21,10 +21,8 @@ interface ParsedNumber {
 	phone?: PhoneNumber;
 }
 
-/** A reading is one meaning of what was entered. A likely one counts only if none is sure. */
-type Reading = ParsedNumber & { certainty: 'sure' | 'likely' };
-const sure = (number: ParsedNumber): Reading => ({ ...number, certainty: 'sure' });
-const likely = (number: ParsedNumber): Reading => ({ ...number, certainty: 'likely' });
+/** A reading is one meaning of what was entered. One that is not certain competes with others, but is not accepted alone. */
+type Reading = ParsedNumber & { isCertain: boolean };
 
 /** Matches country code and number, which have at most 15 digits (E.164). The shortest in use have 7. */
 export const PHONE_NUMBER = /^[1-9]\d{6,14}$/;
@@ -98,10 +96,10 @@ const asDialled = (digits: string) =>
 
 /** Reads a number that begins with its country code. */
 function international(digits: string): ParsedNumber {
-	const dialled = asDialled(digits);
-	const parsed = withCountryCode(dialled);
+	const parsed = withCountryCode(digits);
+	const dialled = asDialled(parsed.digits);
 	// The number is sent as entered, because the account may have the former number.
-	return dialled === digits ? parsed : { ...parsed, digits };
+	return dialled === parsed.digits ? parsed : { ...parse(dialled), digits: parsed.digits };
 }
 
 /** Returns digits that all spellings of a number have in common, and no other number has. Expects the country code. */
@@ -136,114 +134,118 @@ function withoutPlus(number: string, country: Country | undefined): ParsedNumber
 	return { digits, isValid: false, isPossible: false };
 }
 
-/** Returns what was entered, and the readings on which others depend. */
-function entryOf(number: string, country: Country) {
-	const plan = planOf(country);
-	const digits = digitsOf(number);
-	const [isPlain, isOwn] = [digits === number, digits.startsWith(plan.callingCode())];
-	const abroad = afterExitCode(digits, plan);
-	return { number, digits, plan, isPlain, isOwn, abroad, home: atHome(digits, country, plan) };
+/** What was entered, with the groups of digits between its separators. */
+interface Entry {
+	text: string;
+	digits: string;
+	groups: string[];
+	/** It has no separators. */
+	isPlain: boolean;
+	plan: Plan;
 }
-type Entry = ReturnType<typeof entryOf>;
+
+const groupsOf = (text: string): string[] => text.match(/\d+/g) ?? [];
 
 /** Collects all readings of the number, because lists of contacts have national numbers next to international ones. */
-function withDefaultCountry(number: string, country: Country): Reading | RejectedNumber {
-	const entry = entryOf(number, country);
-	const readings = [
-		...entry.abroad,
-		...completeAtHome(entry),
-		...withoutZero(entry),
-		...withOwnCode(entry),
-		...foreignWithoutPlus(entry),
-	];
-	const noNumber = `read as a number in ${country}, it does not fit: check its length, area code and leading zero`;
-	return onlyOne(readings) ?? { reason: noNumber };
+function withDefaultCountry(text: string, country: Country): ParsedNumber | RejectedNumber {
+	const [digits, groups, plan] = [digitsOf(text), groupsOf(text), phoneLibrary().planOf(country)];
+	const [exitCode = '00'] = new RegExp(`^(?:${plan.exitCode})`).exec(digits) ?? [];
+	const entry = { text, digits, groups, isPlain: groups.length === 1, plan };
+	const readings = [...afterExitCode(digits, exitCode), ...withoutExitCode(entry)];
+	const isUnknown = exitCode === '00' && digits.startsWith('00') && !NOT_AMERICAN.test(digits);
+	if (readings.length === 0 && isUnknown) return international(digits.slice(2));
+	return onlyOne(readings, country);
 }
 
 /** Accepts exactly one number, because a choice between two could be wrong. */
-function onlyOne(readings: Reading[]): Reading | RejectedNumber | undefined {
-	const best = readings.filter(({ certainty }) => certainty === 'sure');
-	const [one, ...others] = best.length > 0 ? best : readings;
-	const other = others.find(({ digits }) => digits !== one?.digits);
-	if (!one || !other) return one;
-	return { reason: `it can be read as +${one.digits} and as +${other.digits}` };
+function onlyOne(readings: Reading[], country: Country): Reading | RejectedNumber {
+	const [one] = readings;
+	const withPlus = 'enter it with + and its country code';
+	if (!one) return { reason: `it is not a valid number in ${country}: check it, or ${withPlus}` };
+	const other = readings.find(({ digits }) => digits !== one.digits);
+	const numbers = other ? `+${one.digits} or +${other.digits}` : `+${one.digits}`;
+	const certain = !other && readings.find(({ isCertain }) => isCertain);
+	return certain || { reason: `it may be ${numbers}: ${withPlus}` };
 }
 
-/** A number from abroad follows 00 or an exit code of the country. It is always sure. */
-function afterExitCode(digits: string, plan: Plan): Reading[] {
-	const [exitCode = '00'] = new RegExp(`^(?:${plan.IDDPrefix()})`).exec(digits) ?? [];
-	return [...new Set(['00', exitCode])]
+/** A number from abroad follows 00 or an exit code of the country. After 00, the library need not know it. */
+const afterExitCode = (digits: string, exitCode: string): Reading[] =>
+	[...new Set(['00', exitCode])]
 		.filter((code) => digits.startsWith(code) && !(code === '00' && NOT_AMERICAN.test(digits)))
-		.map((code) => sure(international(digits.slice(code.length))))
-		.filter(({ isPossible }) => isPossible);
+		.map((code) => ({ code, ...international(digits.slice(code.length)) }))
+		.filter(({ isPossible }) => isPossible)
+		.map((number) => ({ ...number, isCertain: number.isValid || number.code === '00' }));
+
+/** Returns both readings, unless the separators show which one it is. Digits only are no foreign number if they are one at home. */
+function withoutExitCode(entry: Entry): Reading[] {
+	const [home, code] = [atHome(entry), afterCountryCode(entry)];
+	if (!home || !code) return [home, code].filter((reading) => reading !== undefined);
+	const showsCode = code.isSeparate || (code.isOwn && entry.isPlain);
+	// Such a number has lost no zero. In DE, 4915123456789 is a mobile number, and not one of Leer.
+	if (!home.isComplete) return showsCode && code.isOwn && !code.hasZero ? [code] : [home, code];
+	const showsHome = showsCode
+		? home.isAsWritten && !code.isOwn
+		: home.beginsAsWritten || (code.hasZero && !code.isOwn);
+	return showsHome ? [home] : [home, code];
 }
 
-/** A complete number at home is sure in a known range. Some begin with 00, but none with 00 and the country's code. */
-function completeAtHome({ digits, plan, home, abroad }: Entry): Reading[] {
-	const isOwn = (one: Reading) => one.isValid && one.digits.startsWith(plan.callingCode());
-	if (home.form !== 'complete' || NOT_AMERICAN.test(digits) || abroad.some(isOwn)) return [];
-	return [home.isValid ? sure(home) : likely(home)];
+interface NumberAtHome extends Reading {
+	isComplete: boolean;
+	/** Its groups are those of the country. */
+	isAsWritten: boolean;
+	/** It has no separators, or its first group is that of the country. */
+	beginsAsWritten: boolean;
 }
 
-/** A number without its zero is only likely. A spreadsheet drops the zero of digits only. */
-const withoutZero = ({ home, isPlain, isOwn }: Entry): Reading[] =>
-	home.form === 'withoutZero' && (isPlain || isOwn) ? [likely(home)] : [];
-
-/** A number with the country's own code is sure in a known range. In DE, 4921 55270769 is a number of Emden, and not 2155 270769. */
-function withOwnCode({ number, digits, plan, isPlain, isOwn, home }: Entry): Reading[] {
-	const own = isOwn && home.form !== 'short' ? international(digits) : undefined;
-	if (!own?.isPossible) return [];
-	const isSeparate = isPlain || /\d+/.exec(number)![0] === plan.callingCode();
-	return [own.isValid && isSeparate ? sure(own) : likely(own)];
+/** A spreadsheet drops the zero of digits only. */
+function atHome(entry: Entry): NumberAtHome | undefined {
+	const { digits, isPlain, plan } = entry;
+	const home = readAtHome(entry, digits);
+	if (home?.isCertain || !isPlain || digits.startsWith('0')) return home;
+	const found = home ?? readAtHome(entry, `0${digits}`);
+	const isLong = digits.length > 8 && digits.length >= plan.minLength;
+	return found && { ...found, isComplete: false, isCertain: isLong };
 }
 
-/** A foreign number is likely, and so is the number at home in any form. Next to one after an exit code, it is as sure as that one. */
-function foreignWithoutPlus({ digits, plan, isPlain, isOwn, abroad, home }: Entry): Reading[] {
-	// With separators, it could be two local numbers in one field.
-	const foreign = isPlain && !isOwn && !digits.startsWith('0') ? parse(digits) : undefined;
-	if (!foreign?.isValid) return [];
-	if (abroad.length > 0) return [sure(foreign)];
-	if (home.isPossible) return [likely(home), likely(foreign)];
-	return digits.length > Math.max(...plan.possibleLengths()) ? [likely(foreign)] : [];
-}
-
-/** A `short` number may lack its area code, and one that is `withoutZero` the zero before it. */
-type NumberAtHome = ParsedNumber & { form?: 'complete' | 'withoutZero' | 'short' };
-
-function atHome(digits: string, country: Country, plan: Plan): NumberAtHome {
-	const parsed = withCountryCode(plan.callingCode() + digits);
+function readAtHome({ text, groups, isPlain, plan }: Entry, digits: string) {
+	const parsed = international(plan.callingCode + digits);
 	const { phone, isValid } = parsed;
-	const shortest = shortestLength(country, plan);
 	const hasPrefix = phone?.nationalNumber !== digits;
-	if (!hasPrefix && digits.length < shortest) return { ...parsed, form: 'short' };
-	if (!phone || !parsed.isPossible) return parsed;
 	// Two zeros are an exit code, unless both belong to the number itself.
-	if (hasPrefix && digits.startsWith('00')) return parsed;
-	// A zero is part of the number only in ranges that are known.
-	if (!isValid && phone.nationalNumber.startsWith('0')) return parsed;
-	const isUsual = isValid || shortest === 0 || plan.possibleLengths().length === 1;
-	if (!hasPrefix && !isUsual) return parsed;
-	const isComplete = [true, false].some(
-		(nationalPrefix) => digitsOf(phone.formatNational({ nationalPrefix })) === digits,
-	);
-	if (hasPrefix || isComplete) return { ...parsed, form: 'complete' };
-	return { ...parsed, form: digits.length > 8 ? 'withoutZero' : 'short' };
+	if (!phone || !isValid || (hasPrefix && digits.startsWith('00'))) return undefined;
+	const formats = [true, false].map((nationalPrefix) => phone.formatNational({ nationalPrefix }));
+	const [usual = ''] = formats;
+	const isLong = digits.length >= plan.minLength;
+	const isComplete =
+		(digits === plan.trunkPrefix + phone.nationalNumber && hasPrefix) ||
+		(isLong && formats.some((format) => digitsOf(format) === digits));
+	const trunkPrefix = new RegExp(`^${plan.trunkPrefix} ?`);
+	const spaced = (all: string[]) => all.join(' ').replace(trunkPrefix, '');
+	// Brackets within a number are around its area code, after a country code.
+	const isGrouped =
+		!isPlain &&
+		text.lastIndexOf('(') < text.search(/\d/) &&
+		spaced(groups) === spaced(groupsOf(usual));
+	return {
+		...parsed,
+		...{ isComplete, isCertain: isComplete || hasPrefix },
+		isAsWritten: isGrouped && digits.length >= digitsOf(usual).length,
+		beginsAsWritten: isPlain || formats.some((format) => groupsOf(format)[0] === groups[0]),
+	};
 }
 
-/** Returns the length below which a number without a leading zero may lack its area code. */
-function shortestLength(country: Country, plan: Plan): number {
-	// In Italy, the zero before the area code is part of the number. Liechtenstein and Monaco have no area codes.
-	const hasAreaCodes = plan.nationalPrefix() ? !/LI|MC/.test(country) : plan.callingCode() === '39';
-	if (!hasAreaCodes) return 0;
-	const mobile = phoneLibrary().examples[country].length;
-	return mobile > 9 ? mobile - 1 : mobile;
-}
-
-type Plan = NumberingPlan & { nationalPrefix(): string | undefined; callingCode(): string };
-
-function planOf(country: Country): Plan {
-	const metadata = new (phoneLibrary().Metadata)();
-	metadata.selectNumberingPlan(country);
-	// The types of the package leave out nationalPrefix and callingCode.
-	return metadata.numberingPlan as Plan;
+/** Reads a country code and a number, also after the zero that is left of 00. */
+function afterCountryCode({ digits, groups, isPlain, plan }: Entry) {
+	const fromCode = digits.replace(/^0/, '');
+	const [hasZero, isOwn] = [fromCode !== digits, fromCode.startsWith(plan.callingCode)];
+	const { phone, ...parsed } = international(fromCode);
+	if (!phone || !parsed.isValid || phone.isNonGeographic()) return undefined;
+	const length = phone.countryCallingCode.length + (hasZero ? 1 : 0);
+	const first = groups[0] === '0' ? `0${groups[1]}` : groups[0]!;
+	const isSeparate = !isPlain && first.length === length;
+	const isLong = digits.length > plan.maxLength;
+	const isForeign =
+		isPlain && !hasZero && isLong && !international(plan.callingCode + digits).isPossible;
+	const isCertain = isOwn ? hasZero || digits.length >= plan.minLength : isForeign;
+	return { ...parsed, hasZero, isOwn, isSeparate, isCertain };
 }

@@ -1,6 +1,7 @@
 import { tokenIn, TOKEN_PLACEHOLDER } from './endpoints';
 import { checkLength } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
+import { lastUsed } from '../lastUsed';
 import { hasDotSegment } from '../percentDecoded';
 
 const EXAMPLE =
@@ -37,24 +38,33 @@ function join(base: string, path: string): string {
 	return path ? `${withoutTrailingSlashes(base)}/${path.replace(/^\/+/, '')}` : base;
 }
 
-interface Target {
+export interface Target {
 	url: URL;
 	pathBelowBaseUrl: string;
 }
 
+const MAX_TARGETS = 1_000;
+const targetOf = lastUsed(MAX_TARGETS, (key) =>
+	resolved(...(JSON.parse(key) as [string, string, string, string])),
+);
+
 /** Returns the URL of a request, with the token filled in. Throws InvalidInput if it is not below the base URL. */
-export function resolveTarget(
-	base: URL,
+export const resolveTarget = (
+	baseUrl: unknown,
 	token: string,
-	request: { baseURL?: string; url?: string },
-): Target {
-	const joined = join(request.baseURL?.trim() || base.href, request.url?.trim() ?? '');
+	{ baseURL = '', url = '' }: { baseURL?: string; url?: string },
+): Readonly<Target> =>
+	targetOf(JSON.stringify([typeof baseUrl === 'string' ? baseUrl : '', token, baseURL, url]));
+
+function resolved(baseUrl: string, token: string, baseURL: string, path: string): Target {
+	const base = parseBaseUrl(baseUrl);
+	const joined = join(baseURL.trim() || base.href, path.trim());
 	// The first check is before the token is filled in, because a DNS lookup of a host with the token in its name would leak it.
 	// The second check is of the URL that is sent.
 	urlBelow(base, joined);
-	const [path = ''] = joined.split(/[?#]/);
-	const filledIn = path.replaceAll(TOKEN_PLACEHOLDER, () => pathSegment(token));
-	const url = urlBelow(base, filledIn + joined.slice(path.length));
+	const [address = ''] = joined.split(/[?#]/);
+	const filledIn = address.replaceAll(TOKEN_PLACEHOLDER, () => pathSegment(token));
+	const url = urlBelow(base, filledIn + joined.slice(address.length));
 	url.hash = '';
 
 	const pathBelowBaseUrl = url.pathname.slice(pathOf(base).length);

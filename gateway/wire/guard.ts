@@ -1,16 +1,28 @@
+import { createHash } from 'crypto';
+
 import { perAccount } from './perAccount';
 import { endpointOf, isMessage } from './endpoints';
 import { NOT_SET } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
 import { checkExact, isObject, jsonObject, type JsonObject } from '../json';
 import { identityOf, readId, recipientKind } from '../text/chatId';
-import { isTestKey, KEY_NAMES } from './messageBody';
+import { KEY_NAMES } from './messageBody';
 
 /** Whether recipients are not limited, as in credentials from before the field existed. An expression without a value allows no one. */
 export const allowsAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
 	sendTo === 'anyone' || (sendTo === undefined && sendToIsExpression === undefined);
 
 export const sendsToNobody = ({ sendTo }: JsonObject) => sendTo === 'nobody';
+
+/**
+ * Returns what the idempotency keys of messages to a recipient begin with; empty if recipients are not limited. Otherwise, whoever may
+ * write to one recipient could use the key of a message to someone else, which the gateway would then drop. A test drops none either.
+ */
+export function keyPrefix(limits: JsonObject, id: string): string {
+	if (allowsAnyone(limits)) return '';
+	const digest = createHash('sha256').update(identityOf(id)).digest('hex').slice(0, 24);
+	return `${limits.sendTo === 'testNumber' ? 'test' : 'to'}-${digest}-`;
+}
 
 interface SendTo {
 	/** Whether messages may go to a recipient ID. */
@@ -110,12 +122,12 @@ export function checkRequest(limits: JsonObject, method: string, path: string, b
 	}
 	const fields = fieldsOf(body, MESSAGE);
 	const id = recipientOf(fields);
-	const { allows, testRecipient } = readSendTo(limits);
-	if (!allows(id)) throw limitError('recipient_not_allowed');
+	if (!readSendTo(limits).allows(id)) throw limitError('recipient_not_allowed');
 	const keys = KEY_NAMES.map((name) => fields[name]).filter((key) => (key ?? null) !== null);
-	if (testRecipient !== undefined && !keys.every(isTestKey)) {
-		throw notAllowed("with One Test Number, its key must begin with 'test-'");
-	}
+	const prefix = keyPrefix(limits, id);
+	if (keys.every((key) => typeof key === 'string' && key.startsWith(prefix))) return;
+	const reason = `its idempotency key must begin with '${prefix}', which stands for the recipient`;
+	throw notAllowed(reason, WRITE_PREFIX);
 }
 
 /** Matches the strings of a JSON text. The last quotation mark is optional, so that it is fast for other texts, too. */
@@ -184,7 +196,11 @@ const LIMIT_ERRORS = {
 const WHOSE =
 	"Nothing was sent. Only those who can edit the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.";
 
-const limitError = (cause: keyof typeof LIMIT_ERRORS, reason = '') =>
-	new InvalidInput(LIMIT_ERRORS[cause] + reason, WHOSE, undefined, cause);
+const WRITE_PREFIX =
+	'Nothing was sent. Write this before your key, or use the operation Send or Send Media, which write it.';
 
-const notAllowed = (reason: string) => limitError('request_not_allowed', `: ${reason}`);
+const limitError = (cause: keyof typeof LIMIT_ERRORS, reason = '', whatToDo = WHOSE) =>
+	new InvalidInput(LIMIT_ERRORS[cause] + reason, whatToDo, undefined, cause);
+
+const notAllowed = (reason: string, whatToDo?: string) =>
+	limitError('request_not_allowed', `: ${reason}`, whatToDo);

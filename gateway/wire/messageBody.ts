@@ -76,16 +76,14 @@ export const mayBeRecipient = (name: string) =>
 
 export const KEY_NAMES = ['idempotencyKey', 'idempotency_key'];
 
-/** The gateway would drop the real message as a duplicate of the one to the test number if both had the same key. */
-export const testKey = (key: string) => `test-${key}`;
-export const withTestKeys = (fields: Fields): Fields =>
+/** Returns the fields with a prefix before each idempotency key. Throws InvalidInput for what is no key. */
+export const withKeyPrefix = (fields: Fields, prefix: string): Fields =>
 	Object.fromEntries(
 		Object.entries(fields).map(([name, value]) => {
 			const isKey = KEY_NAMES.includes(name) && (value ?? null) !== null;
-			return [name, isKey ? testKey(ownKeyIn(value, `'${name}'`)) : value];
+			return [name, isKey ? prefix + ownKeyIn(value, `'${name}'`) : value];
 		}),
 	);
-export const isTestKey = (key: unknown) => typeof key === 'string' && key.startsWith('test-');
 
 /** Matches text that is no key: what an expression without a value becomes, or a word for On, Off or Automatic. */
 const NO_KEY = /^(none|null|undefined|false|true|nan|on|auto|automatik|\[object object\]|)$/i;

@@ -8,6 +8,10 @@ export interface GatewayResponse {
 	bytes: Buffer;
 	/** The parsed JSON, whatever the content type, or the text if it is not JSON. Undefined if the body is empty. */
 	data: unknown;
+	/** What became of the message that was sent. */
+	outcome?: 'sent' | 'deferred' | 'duplicate';
+	/** Whether the owner of the credential declared that the session is online then. */
+	isDeclaredOnline?: boolean;
 }
 
 /** Decodes and parses a response. Redacts it before anything else reads it, because a gateway may repeat the URL with the token. */

@@ -146,7 +146,7 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 		'9c-unknown-alert.json': {
 			steps: [
 				'Run example 11 first, so that there is an outbox. Under *Data tables*, set the *status* of a row to `unknown`.',
-				`${run} The alert is in the data table *Messaging alerts*. A second run sends no alert.`,
+				`${run} The alert is in the data table *Messaging alerts*. Once the workflow is published, it sends one alert about each row.`,
 			],
 		},
 		'10-approval.json': {
@@ -186,6 +186,7 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 		'13-campaign-prepare.json': {
 			steps: [
 				'The people are in London, New York and Los Angeles. If it is not between 9:00 and 18:00 in any of them, set *windowFrom* to 00:00 and *windowTo* to 23:59 in *Settings* first.',
+				'In *Settings*, enter a name as *sender*, and a phone number or email as *contact*. The opt-out page shows them.',
 				`${run} It prepares messages to 200 made-up people. Nothing is sent.`,
 				'Publish the second workflow of example 11, which sends the messages, and the opt-out page of example 13.',
 				'Go on with the next example, which starts the campaign.',
@@ -207,15 +208,14 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 		},
 		'14-rehearse.json': {
 			steps: [
-				`Create a second credential, as in *A credential of your own* at the end of this list, with *Nobody (Rehearsal)* as *Send Messages To*. Name it *Rehearsal*: n8n may select it in a node that you add. Do not change *${credential}*: the other examples send with it.`,
-				`In *Send*, select the new credential. ${run} Nothing appears here, and each branch has its items. A note on the output says that it was a rehearsal.`,
-				`Select *${credential}* again, and execute it again: five messages appear here.`,
+				`${run} Nothing appears here, and each branch has its items: the credential *Rehearsal (sandbox)* sends nothing. A note on the output of *Send* says so.`,
+				`In *Credential* and *Send*, select *${credential}*, and execute it again: it stops before *Send*. Then select *Rehearsal (sandbox)* again.`,
 			],
 		},
 		'15-may-i-write.json': {
 			steps: [
 				'If it is not between 9:00 and 18:00 in London, set *windowFrom* to 00:00 and *windowTo* to 23:59 in *Settings* first. Click *Publish*. Then other examples can ask this one.',
-				'In example 4, click *May I write?*, activate it, and execute the workflow. The messages appear here.',
+				'In example 4, activate *May I write?* and *Count message*, and execute the workflow. The messages appear here.',
 				'Execute example 4 twice more. Now *Counts* says that each person had enough messages lately.',
 			],
 		},

@@ -14,6 +14,13 @@ const GATEWAY = {
 	// For example 8.
 	options: { signDeferred: true, allowedHttpRequestDomains: 'all' },
 };
+/** @type {Kind} For example 14. */
+const REHEARSAL = {
+	type: 'messagingGatewayApi',
+	name: 'Rehearsal (sandbox)',
+	address: 'baseUrl',
+	options: { signDeferred: true, sendTo: 'nobody' },
+};
 /** @type {Kind} */
 const MODEL = { type: 'openAiApi', name: 'Scripted model (sandbox)', address: 'url', options: {} };
 const EXAMPLES = join(root, 'workflows');
@@ -28,17 +35,18 @@ const PICTURES_URL = 'https://example.com/';
  * @typedef {{ id: string, name: string }} Credential
  * @typedef {{ baseUrl: string, token: string, secret: string }} Account
  * @typedef {import('./entryKeys.mjs').EntryKeys} EntryKeys
- * @typedef {Record<string, Credential>} Credentials By type.
+ * @typedef {Record<string, Credential>} Credentials By type, or by name if the examples have several of a type.
  * @typedef {Record<string, string>} WorkflowIds From the file name of an example to its id in n8n.
  * @typedef {{ account: Account, modelUrl: string }} Sandbox
  * @typedef {Credential & Record<string, string>} StoredCredential With the data that it was given.
  * @typedef {{
- *   credential?: StoredCredential, model?: StoredCredential, entryCredentials?: Credentials, workflows: WorkflowIds,
+ *   credential?: StoredCredential, rehearsal?: StoredCredential, model?: StoredCredential, entryCredentials?: Credentials,
+ *   workflows: WorkflowIds,
  * }} Seeded
  *
  * @typedef {object} WorkflowNode
  * @property {string} type
- * @property {Record<string, object>} [credentials]
+ * @property {Record<string, { name: string }>} [credentials]
  * @property {{ tableName?: string, columns?: { column?: object[] } }} parameters
  *
  * @typedef {object} Example
@@ -63,19 +71,22 @@ export async function seed(editor, home, { account, modelUrl }, entryKeys, n8nUr
 	const file = join(home, 'provided.json');
 	const before = /** @type {Seeded | undefined} */ (readJson(file)) ?? { workflows: {} };
 	const data = credentialData(account);
+	// Before the other one: the editor selects the newest credential in a new node.
+	const rehearsal = await seedCredential(editor, REHEARSAL, data, before.rehearsal);
 	const credential = await seedCredential(editor, GATEWAY, data, before.credential);
-	writeJson(file, { ...before, credential });
+	writeJson(file, { ...before, rehearsal, credential });
 
 	const modelData = { apiKey: 'not required', url: modelUrl };
 	const model = await seedCredential(editor, MODEL, modelData, before.model);
 	const entryCredentials =
 		before.entryCredentials ?? (await createEntryCredentials(editor, entryKeys));
-	const provided = { ...before, credential, model, entryCredentials };
+	const provided = { ...before, rehearsal, credential, model, entryCredentials };
 	writeJson(file, provided);
 
 	const credentials = {
 		...entryCredentials,
 		[GATEWAY.type]: pick(credential),
+		[REHEARSAL.name]: pick(rehearsal),
 		[MODEL.type]: pick(model),
 	};
 	const workflows = { ...before.workflows };
@@ -267,15 +278,14 @@ export async function createDataTable(editor, { type, parameters: { tableName: n
 }
 
 /**
- * Replaces the credentials that the example names with those of the same type in this n8n.
+ * Replaces the credentials that the example names with those of the same name or type in this n8n.
  * @param {WorkflowNode} node
  * @param {Credentials} credentials
  */
 function withCredentials(node, credentials) {
 	if (!node.credentials) return node;
-	const types = Object.keys(node.credentials);
-	return {
-		...node,
-		credentials: Object.fromEntries(types.map((type) => [type, credentials[type]])),
-	};
+	/** @param {[string, { name: string }]} named */
+	const own = ([type, { name }]) =>
+		/** @type {const} */ ([type, credentials[name] ?? credentials[type]]);
+	return { ...node, credentials: Object.fromEntries(Object.entries(node.credentials).map(own)) };
 }

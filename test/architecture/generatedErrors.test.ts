@@ -8,12 +8,8 @@ import {
 	permanentStatusText,
 	UNREADABLE_STATUS,
 } from '../../gateway/errors/sessionTexts';
-import {
-	bug,
-	downloadError,
-	errorMessage,
-	failureDetails,
-} from '../../gateway/errors/errorMessage';
+import causes from '../../gateway/errors/causes.json';
+import { bug, errorMessage, failureDetails } from '../../gateway/errors/errorMessage';
 import { retryPolicy } from '../../gateway/errors/retryPolicy';
 import {
 	connectionFailure,
@@ -21,10 +17,14 @@ import {
 	notUsable,
 	rejection,
 	type RequestFailure,
+	unclear,
 } from '../../gateway/replies/failure';
+import { checkPlaceholders, missingValue } from '../../gateway/text/missingValue';
 import { checkRequest } from '../../gateway/wire/guard';
 import { readResponse } from '../../gateway/wire/response';
+import { downloadError } from '../../nodes/MessagingGateway/message/fileErrors';
 import { DOCUMENTED_CODES } from '../harness/apiDocument';
+import { failureIn } from '../harness/responses';
 import { compare } from './generated';
 
 const received = (status: number, body: unknown, headers = {}) => {
@@ -49,17 +49,21 @@ const notConnected = (code: string): Entry => ({
 	failure: connectionFailure(code),
 });
 const invalidInput = (error: Error): RequestFailure => ({ kind: 'invalidInput', error });
-/** A message to this recipient, with a credential that allows one other. */
-function refusedBy(chatId: string): Entry {
-	const limits = { sendTo: 'allowed', allowedRecipients: '4915123456789' };
-	const body = Buffer.from(JSON.stringify({ chatId }));
+function thrownBy(check: () => void): Entry {
 	try {
-		checkRequest(limits, 'POST', '/api/whatsapp/tok/sendMessage', body);
+		check();
 	} catch (error) {
 		return { failure: invalidInput(error as Error) };
 	}
 	throw new Error('It is allowed.');
 }
+/** A message to this recipient, with a credential that allows one other. */
+const refusedBy = (chatId: string) =>
+	thrownBy(() => {
+		const limits = { sendTo: 'allowed', allowedRecipients: '4915123456789' };
+		const body = Buffer.from(JSON.stringify({ chatId }));
+		checkRequest(limits, 'POST', '/api/whatsapp/tok/sendMessage', body);
+	});
 const URL_OF_FILE = new URL('https://x.example/a.pdf');
 const notDownloaded = ({ label, failure }: Entry): Entry => ({
 	label,
@@ -98,8 +102,9 @@ const LISTS: Record<string, Entry[]> = {
 	],
 	'The gateway rejected the request, without a known code': [
 		...STATUSES.map((status) => rejected(status)),
+		{ label: '503, with Retry-After', failure: response(503, {}, { 'retry-after': '30' }) },
 		{ label: '200, a web page', failure: response(200, WEB_PAGE, WEB_HEADERS) },
-		{ label: '200, a denial', failure: response(200, { success: false }) },
+		{ label: '200, a denial', failure: failureIn(received(200, { status: 'failed' }), 'sent')! },
 	],
 	'Nothing was sent': [
 		...NOT_SENT.map(notConnected),
@@ -107,10 +112,14 @@ const LISTS: Record<string, Entry[]> = {
 		{ failure: invalidInput(new RangeError('Maximum call stack size exceeded')) },
 		refusedBy('4915123456780'),
 		refusedBy('4915123456789.0'),
+		{ failure: invalidInput(missingValue('Text', '$json.firstName')) },
+		thrownBy(() => checkPlaceholders('Hello undefined', 'Text')),
 	],
 	'The outcome is unknown': [
 		...NO_RESPONSE.map(notConnected),
-		{ label: '200', failure: { kind: 'unclear', response: received(200, {}), said: '' } },
+		{ label: '200', failure: unclear(received(200, {}), 'noEvidence') },
+		{ label: '200', failure: failureIn(received(200, { message: 'It is on its way' }), 'sent')! },
+		{ label: '200', failure: failureIn(received(200, WEB_PAGE, WEB_HEADERS), 'sent')! },
 		bug(new TypeError('x is not a function')),
 	],
 	'The session': [
@@ -145,18 +154,21 @@ test('the list of errors', () => {
 /** Lines of a list entry, with at most 149 characters and the indent. */
 const wrapped = (entry: string) => `- ${entry.match(/\S.{0,148}(?= |$)/g)!.join('\n  ')}`;
 
+const FILE_TEXTS = 'nodes/MessagingGateway/message/fileErrors';
+
 test('the list has each text of the catalog', () => {
-	const source = ['errorCatalog', 'sessionTexts']
-		.map((name) => readFileSync(join(__dirname, `../../gateway/errors/${name}.ts`), 'utf8'))
-		.join('\n')
-		// Rows for the dialog of the credential have parts of the same texts.
-		.replace(/^\s*inDialog:\s*.*$/gm, '');
+	const source = ['gateway/errors/sessionTexts', FILE_TEXTS]
+		.map((name) => readFileSync(join(__dirname, `../../${name}.ts`), 'utf8'))
+		.join('\n');
 	const literals = source
 		.replace(/^\s*(\/\*\*|\*|\/\/|import ).*$/gm, '')
 		.matchAll(/'((?:[^'\\\n]|\\.)*)'|"([^"\n]*)"|`([^`]*)`/g);
 	const texts = [...literals].flatMap(([, ...quoted]) =>
 		quoted.join('').replaceAll("\\'", "'").split('\n'),
 	);
+	// The texts for the dialog of the credential are parts of the same ones.
+	const rows = Object.values(causes).flatMap((group) => Object.values(group));
+	texts.push(...rows.flatMap(({ happened, whatToDo }) => [happened, whatToDo]));
 	// The longest part between values that are inserted. Shorter ones are codes, statuses and names.
 	const parts = texts.map(
 		(text) => text.split(/\$\{[^}]*\}/).sort((a, b) => b.length - a.length)[0]!,

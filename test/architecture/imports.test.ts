@@ -44,13 +44,15 @@ const PACKAGES: Record<string, string[]> = {
 	credentials: ['n8n-workflow'],
 	// The build makes a file of each.
 	'gateway/text/phoneNumber.library.ts': [
-		'libphonenumber-js/examples.mobile.json',
-		'libphonenumber-js/min',
+		...['core', 'examples.mobile.json', 'max', 'metadata.max.json'].map(
+			(name) => `libphonenumber-js/${name}`,
+		),
 	],
-	'gateway/replies/qrImage.library.ts': [
+	'gateway/files/qrImage.library.ts': [
 		...['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
 	],
 	'gateway/text/markdown.library.ts': ['markdown-it'],
+	'gateway/errors': ['gateway/errors/causes.json'],
 	gateway: ['crypto'],
 };
 

@@ -76,18 +76,15 @@ function constructedBy(module: string): typeof literals {
 	}
 	return found;
 }
-const VOCABULARY = constructedBy('gateway/replies/vocabulary.ts');
 const ENDPOINTS = constructedBy('gateway/wire/endpoints.ts');
 
 test('finds the regular expressions', () => {
 	expect(literals.length).toBeGreaterThan(80);
 	expect(literals.map(([, pattern]) => pattern)).toContain(String.raw`/^https?:\/\//i`);
 	expect([...new Set(constructed)]).toEqual([
-		'gateway/replies/vocabulary.ts',
 		'gateway/text/phoneNumber.ts',
 		'gateway/wire/endpoints.ts',
 	]);
-	expect(VOCABULARY.length).toBeGreaterThan(10);
 	expect(ENDPOINTS.length).toBeGreaterThan(10);
 });
 
@@ -96,7 +93,6 @@ const EXIT_CODE = String.raw`/^(?:001[14-689]|14(?:1[14]|34|4[17]|[56]6|7[47]|88
 
 const EXPRESSIONS: typeof literals = [
 	...literals,
-	...VOCABULARY,
 	...ENDPOINTS,
 	['gateway/text/phoneNumber.ts', EXIT_CODE],
 ];

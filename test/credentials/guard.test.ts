@@ -1,13 +1,12 @@
-import fc from 'fast-check';
-import type { IAuthenticate } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
 
-import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
-import { authenticatedRequest } from '../../credentials/requestHook';
+import fc from 'fast-check';
+
 import type { RecordedRequest } from '../../sandbox/sandbox';
 import { depth, seedFrom } from '../harness/depth';
 import { type Account, type Outcome, run, type RunOptions } from '../harness/engine';
 import { useGateway } from '../harness/sandboxAccount';
-import { sendAsOtherNode } from './otherNode';
+import { ForAnyNode, sendAsOtherNode } from './otherNode';
 
 const gateway = useGateway({ basePath: '/gw', token: 'token-abc', secret: 'secret-xyz' });
 const seed = seedFrom('GUARD_SEED');
@@ -54,12 +53,6 @@ const sendAsOthers = async (requests: Sent[], options: RunOptions) =>
 		options,
 	);
 
-/** Lets other nodes send, as if they were the node itself. */
-class ForAnyNode extends MessagingGatewayApi {
-	override authenticate: IAuthenticate = async (credentials, request) =>
-		authenticatedRequest(credentials, request);
-}
-
 const sendAll = async (requests: Sent[], account = limited()) =>
 	await sendAsOthers(requests, { account, credentialType: new ForAnyNode() });
 
@@ -80,6 +73,12 @@ async function operate(
 		settings: { onError: 'continueErrorOutput' },
 	});
 }
+
+/** What a key for an allowed recipient begins with. */
+const prefixOf = (to: string) => {
+	const person = to.replace('5215', '525').replace('@c.us', '');
+	return `to-${createHash('sha256').update(person).digest('hex').slice(0, 24)}-`;
+};
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
 
@@ -337,7 +336,7 @@ describe('everyone on the list gets messages', () => {
 	test('from bodies in each form, byte for byte except for escapes', async () => {
 		const bodies = ALLOWED.flatMap((to) => [
 			JSON.stringify({ chatId: to, type: 'text', text: 'He said "hi", \\ and {chatId: 1}' }),
-			` {\n\t"type" : "text", "idempotency_key":"a ${to}", "window_ms": 60000,\r\n "message":"é😀", "phone":"${escaped(to)}"}  `,
+			` {\n\t"type" : "text", "idempotency_key":"${prefixOf(to)}a ${to}", "window_ms": 60000,\r\n "message":"é😀", "phone":"${escaped(to)}"}  `,
 			written([['c\\u0068atId', `"${to}"`], ...usual, ['windowMs', '60000']]),
 		]);
 		const escapedBodies = bodies.map((body) => body.replace('é😀', '\\u00e9\\ud83d\\ude00'));
@@ -364,7 +363,9 @@ describe('everyone on the list gets messages', () => {
 			gateway.setStatus('ONLINE');
 			const sent = items.map((item) => ({ ...item, text: `x${item.text}` }));
 			const bodies = sent.map((item) => ({ body: JSON.stringify({ ...item, type: 'text' }) }));
-			const parameters = { text: '={{ $json.text }}' };
+			// A random text can look like a placeholder, such as {a}.
+			const options = { missingValues: 'send' };
+			const parameters = { text: '={{ $json.text }}', options };
 			expect((await operate('send', sent, { parameters })).errorItems).toEqual([]);
 			expect((await operate('sendJson', bodies)).errorItems).toEqual([]);
 			const received = gateway.requests().map(({ bodyText }) => bodyText ?? '');
@@ -418,16 +419,6 @@ describe('the request hook', () => {
 			expect(await sendAll(lookups, account)).toEqual([undefined, undefined]);
 		},
 	);
-
-	test('wants a key that is no key of the real message, if messages go to the test number', async () => {
-		const account = limited({ sendTo: 'testNumber', testRecipient: '+49 151 23456789' });
-		const keys = ['order-1', 'test-order-1', 'n8n-0123456789012345678901234567890123456789'];
-		const bodies = ['idempotencyKey', 'idempotency_key'].flatMap((name) =>
-			keys.map((key) => ({ body: { ...to(ALLOWED[0]!).body, [name]: key } })),
-		);
-		const isSent = (await sendAll(bodies, account)).map((error) => error === undefined);
-		expect(isSent).toEqual([false, true, false, false, true, false]);
-	});
 });
 
 test.each([

@@ -1,5 +1,7 @@
-import type { INodeType } from 'n8n-workflow';
+import type { IAuthenticate, INodeType } from 'n8n-workflow';
 
+import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
+import { authenticatedRequest } from '../../credentials/requestHook';
 import { description, type OutcomeError, run, type RunOptions } from '../harness/engine';
 
 /** Sends the requests as other nodes do: with n8n's current helper (`url`), or as the HTTP Request node (`uri`). Returns the errors. */
@@ -28,4 +30,10 @@ export async function sendAsOtherNode(
 	await run({ ...options, nodeType });
 	expect(errors).toHaveLength(requests.length);
 	return errors;
+}
+
+/** Lets other nodes send, as if they were the node itself. */
+export class ForAnyNode extends MessagingGatewayApi {
+	override authenticate: IAuthenticate = async (credentials, request) =>
+		authenticatedRequest(credentials, request);
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
 import { anyCharacter } from './anyText';
+import type { RequestFailure } from '../../gateway/replies/failure';
+import { type Asked, judged } from '../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../gateway/wire/response';
 
 export const unredacted = <T>(value: T) => value;
@@ -11,6 +13,22 @@ export function response(
 	status = 200,
 ): GatewayResponse {
 	return readResponse({ status, headers, bytes: Buffer.from(body as string) }, unredacted);
+}
+
+/** Returns why a response is no success of what was asked for; undefined if it is one. */
+export function failureIn(
+	received: GatewayResponse,
+	confirmation?: Asked['confirmation'],
+	asked: Asked = {},
+): RequestFailure | undefined {
+	const result = judged(received, { confirmation, ...asked });
+	return 'failure' in result ? result.failure : undefined;
+}
+
+/** Returns the outcome of a message, or the kind of its failure. */
+export function outcomeIn(received: GatewayResponse, asked: Asked = {}): string {
+	const result = judged(received, { confirmation: 'sent', ...asked });
+	return 'failure' in result ? result.failure.kind : result.value.outcome!;
 }
 
 export const anyJson = () => fc.jsonValue({ depthSize: 'medium', stringUnit: anyCharacter });

@@ -80,7 +80,12 @@ test('the trace has the counts of the items; neither it nor a redacted execution
 	]);
 	expect(executions[0]!.tracing('Messaging Gateway')).toEqual({
 		...{ 'messages.sent': 1, 'messages.unknown': 1, 'messages.failed': 1 },
-		...{ 'messages.deferred': 0, 'messages.duplicate': 0, 'messages.rehearsed': 0 },
+		...{
+			'messages.deferred': 0,
+			'messages.duplicate': 0,
+			'messages.rehearsed': 0,
+			'messages.redirected': 0,
+		},
 		...{ 'requests.limited': 0, 'limited.ms': 0 },
 	});
 	for (const { id } of executions) {

@@ -13,6 +13,7 @@ import {
 import { type Execution, waitForExecution } from './executions';
 import { callN8n, createCredential, type Json } from './n8n';
 import { sandbox, useSandbox } from './sandbox';
+import { run, setCredential } from './workflows/examples';
 
 const FRIEND = '447700900123';
 const STRANGER = '447700900124';
@@ -86,13 +87,16 @@ test('Nobody: example 14 takes every branch, and nothing is sent', async () => {
 	const { nodes, connections } = JSON.parse(example) as { nodes: Node[]; connections: Json };
 	await withCredential({ sendTo: 'nobody' }, async (credential) => {
 		const rehearsed = nodes.map((node) =>
-			node.name === 'Send' ? { ...node, credentials: { messagingGatewayApi: credential } } : node,
+			node.credentials ? { ...node, credentials: { messagingGatewayApi: credential } } : node,
 		);
 		const workflow = await createWorkflow(rehearsed, { connections });
 		const execution = await waitForExecution(await startWorkflow(workflow, 'Manual trigger'));
 		const ended = (name: string) => execution.outputs(name)[0]!.map(({ name: of }) => of);
 		expect(execution.outputs('Sent or rehearsed')[0]).toEqual([
-			{ chatId: FRIEND, text: 'Hello Ada, see you tomorrow at ten.', outcome: 'rehearsed' },
+			{
+				...{ chatId: FRIEND, text: 'Hello Ada, see you tomorrow at ten.' },
+				...{ outcome: 'rehearsed', isTest: true },
+			},
 		]);
 		expect(execution.outputs('Deferred')[0]).toMatchObject([{ outcome: 'deferred' }]);
 		// Items of n8n before 2.36 have no details, so each failure is checked first.
@@ -106,5 +110,17 @@ test('Nobody: example 14 takes every branch, and nothing is sent', async () => {
 		}
 		expect(outputs(await request(credential, FRIEND))).toEqual([0, 1]);
 	});
+	expect(await sandbox.requests()).toEqual([]);
+});
+
+test('npm start: example 14 sends nothing, and stops with the credential of the others', async () => {
+	expect((await run('14-rehearse')).status).toBe('success');
+	await setCredential('14-rehearse', 'Credential', 'messagingGatewayApi');
+	await setCredential('14-rehearse', 'Send', 'messagingGatewayApi');
+	const { status, error } = await run('14-rehearse');
+	expect([status, error]).toEqual([
+		'error',
+		expect.stringMatching(/^Nothing was sent: in Credential/),
+	]);
 	expect(await sandbox.requests()).toEqual([]);
 });

@@ -49,6 +49,7 @@ export const journeys = {
 		'HTTP Request nodes cannot use a credential whose owner did not allow them',
 		'One Test Number: it gets every message of the node',
 		'Nobody: example 14 takes every branch, and nothing is sent',
+		'npm start: example 14 sends nothing, and stops with the credential of the others',
 	],
 	'retry.test.ts': [
 		'Retry with original workflow: does not send a message again that has already arrived',

@@ -146,6 +146,12 @@ test.each(['send', 'sendMedia', 'delete', 'start', 'refresh', 'terminate'])(
 	},
 );
 
+test('reports a rejection whose status cannot be converted to a number', async () => {
+	answer = (response) => response.writeHead(409).end('{"status":{"toString":1,"valueOf":1}}');
+	const { error } = await run(running(send));
+	expect(error?.message).toMatch(/\(409\) \[item 0\]$/);
+});
+
 test.each([
 	[{}, 1, undefined],
 	[{ idempotencyKey: 'order-7' }, 2, 'duplicate'],

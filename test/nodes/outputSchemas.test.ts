@@ -25,8 +25,10 @@ const outputs = async (name: string, parameters: object, json: IDataObject = {},
 	expect(error).toBeUndefined();
 	return items.map((item) => item.json);
 };
-const answer = async (parameters: object, body: Record<string, string>) => {
-	const { post, link } = await ask(gateway, parameters);
+const TEST_NUMBER = { sendTo: 'testNumber', testRecipient: '+4915199999999' };
+const answer = async (parameters: object, body: Record<string, string>, limits = {}) => {
+	const account = { ...gateway.account, ...limits };
+	const { post, link } = await ask(gateway, parameters, { account });
 	const { resumed } = await post(link, body);
 	return resumed!.items.map(({ json }) => json);
 };
@@ -37,11 +39,14 @@ const CONDITIONAL: Record<string, () => Promise<IDataObject[]>> = {
 	async 'message/send'() {
 		gateway.setStatus('DISCONNECTED');
 		const options = { splitLongText: 100, ...deliveryWindow(1) };
-		return await outputs('message/send', { text: LONG, options });
+		const deferred = await outputs('message/send', { text: LONG, options });
+		gateway.setStatus('ONLINE');
+		return [...deferred, ...(await outputs('message/send', {}, {}, TEST_NUMBER))];
 	},
 	async 'message/sendAndWait'() {
 		return [
 			...(await answer({}, { approved: 'true' })),
+			...(await answer({}, { approved: 'true' }, TEST_NUMBER)),
 			...(await answer({ responseType: 'freeText' }, { 'field-0': 'Yes' })),
 		];
 	},
@@ -67,9 +72,9 @@ const CONDITIONAL: Record<string, () => Promise<IDataObject[]>> = {
 /** Their items in a rehearsal have fields of their own. */
 const REHEARSED = ['message/send', 'session/pair', 'session/start', 'deferred/delete'];
 
-/** Paths of the fields, such as `data.approved`; below `input`, they are those of the input item. */
+/** Paths of the fields, such as `data.approved`; below `input`, they are those of the input item, below `testNumber` of a message. */
 const paths = (value: unknown, inside = ''): string[] =>
-	isObject(value) && !['input', 'parts[]'].includes(inside)
+	isObject(value) && !['input', 'parts[]', 'testNumber'].includes(inside)
 		? Object.entries(value).flatMap(([name, inner]) => {
 				const path = inside ? `${inside}.${name}` : name;
 				const below = Array.isArray(inner)

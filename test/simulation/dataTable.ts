@@ -36,10 +36,20 @@ const TESTS: Record<string, Test> = {
 	isEmpty,
 	isNotEmpty: (own, value) => !isEmpty(own, value),
 	eq: (own, value) => own === value,
+	neq: (own, value) => own !== value,
 	lt: comparison((own, value) => own < value),
 	lte: comparison((own, value) => own <= value),
 	gte: comparison((own, value) => own >= value),
 };
+
+/** Whether a row holds all of these conditions. */
+export function matching(conditions: Condition[]): (row: IDataObject) => boolean {
+	const tests = conditions.map(({ keyName, condition, keyValue }) => {
+		const value = stored(keyName, keyValue);
+		return (row: IDataObject) => TESTS[condition]!(row[keyName] ?? null, value);
+	});
+	return (row) => tests.every((holds) => holds(row));
+}
 
 /**
  * A data table. As in n8n, each call is one transaction, and an update returns the rows that it has changed: in PostgreSQL, the
@@ -47,23 +57,29 @@ const TESTS: Record<string, Test> = {
  */
 export class Table {
 	readonly rows: Row[] = [];
+	#lastId = 0;
 
-	insert(row: IDataObject, now: number): void {
+	insert(row: IDataObject, now: number): IDataObject {
 		const values = Object.entries(row).map(([key, value]) => [key, stored(key, value)]);
 		const own = Object.fromEntries(values) as Row;
-		this.rows.push({ ...own, id: this.rows.length + 1, createdAt: now, updatedAt: now });
+		this.#lastId += 1;
+		const inserted = { ...own, id: this.#lastId, createdAt: now, updatedAt: now };
+		this.rows.push(inserted);
+		return asText(inserted);
+	}
+
+	delete(conditions: Condition[]): IDataObject[] {
+		const found = this.find(conditions);
+		for (const row of found) this.rows.splice(this.rows.indexOf(row), 1);
+		return found.map(asText);
 	}
 
 	find(conditions: Condition[]): Row[] {
-		const tests = conditions.map(({ keyName, condition, keyValue }) => {
-			const value = stored(keyName, keyValue);
-			return { key: keyName, condition, value, holds: TESTS[condition]! };
-		});
-		const id = tests.find(({ key, condition }) => key === 'id' && condition === 'eq')?.value;
-		const candidates = id === undefined ? this.rows : this.rows.slice(Number(id) - 1, Number(id));
-		return candidates.filter((row) =>
-			tests.every(({ key, holds, value }) => holds(row[key] ?? null, value)),
-		);
+		const isId = ({ keyName, condition }: Condition) => keyName === 'id' && condition === 'eq';
+		const id = conditions.find(isId)?.keyValue;
+		const byId = this.rows[Number(id) - 1];
+		const candidates = byId && byId.id === id ? [byId] : this.rows;
+		return candidates.filter(matching(conditions) as (row: Row) => boolean);
 	}
 
 	/** `orderBy` is always the ID, which is also n8n's default. */

@@ -1,6 +1,6 @@
 import { connectionFailure, type Result } from '../../gateway/replies/failure';
 import { InvalidInput } from '../../gateway/invalidInput';
-import { failureInResponse } from '../../gateway/replies/outcome';
+import { judged } from '../../gateway/replies/outcome';
 import type { Pace } from '../../gateway/wire/pace';
 import { messageResult } from '../../nodes/MessagingGateway/message/messageResults';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
@@ -96,7 +96,7 @@ export const STATUS_MAX_WAIT_MS = 60_000;
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** What the node makes of a reply: the stages of failureInConnection and failureInResponse, then messageResult. */
+/** What the node makes of a reply: the stages of failureInConnection and judged, then messageResult. */
 export function toResult(
 	{ response, error, invalidInput }: Reply,
 	isMessage: boolean,
@@ -109,9 +109,9 @@ export function toResult(
 	}
 	if (error) return { failure: connectionFailure(error.code, error.isConnecting) };
 	const received = { ...response!, bytes: NO_BYTES };
-	const failure = failureInResponse(received, isMessage ? 'sent' : undefined);
-	const timed = failure?.kind === 'rejected' ? { ...failure, receivedAt } : failure;
-	const result = timed ? { failure: timed } : { value: received };
+	const read = judged(received, { confirmation: isMessage ? 'sent' : undefined });
+	const isTimed = 'failure' in read && read.failure.kind === 'rejected';
+	const result = isTimed ? { failure: { ...read.failure, receivedAt } } : read;
 	const ofNode = isMessage ? messageResult(result, hasKey) : result;
 	// The rules compare the responses, not the JSON of items.
 	return 'value' in ofNode ? { value: response } : ofNode;

@@ -278,7 +278,7 @@ const NOT_ACCEPTED: Partial<Record<Fault, Reply>> = {
 	error: ERROR,
 	lost: TIMED_OUT,
 	webPage: {
-		meaning: 'permanent',
+		meaning: 'unknown',
 		response: response(200, '<!doctype html><p>Sign in</p>', { 'content-type': 'text/html' }),
 	},
 	denied: { meaning: 'permanent', response: response(200, { success: false }) },

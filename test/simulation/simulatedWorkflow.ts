@@ -37,11 +37,7 @@ export class SimulatedWorkflow {
 			active: true,
 			nodes: structuredClone(steps),
 			connections: connections as never,
-			nodeTypes: {
-				getByName: (name: string) => types.get(name)!,
-				getByNameAndVersion: (name: string) => types.get(name)!,
-				getKnownTypes: () => ({}),
-			},
+			nodeTypes: nodeTypesIn(types),
 			settings: { executionOrder: 'v1', timezone: 'UTC' },
 		});
 		// Without descriptions of its parameters, n8n leaves a node none.
@@ -63,6 +59,13 @@ export class SimulatedWorkflow {
 	}
 }
 
+/** As n8n's Workflow asks for them. */
+export const nodeTypesIn = (types: Map<string, INodeType>) => ({
+	getByName: (name: string) => types.get(name)!,
+	getByNameAndVersion: (name: string) => types.get(name)!,
+	getKnownTypes: () => ({}),
+});
+
 function nodeType(name: string, behaviour?: Behaviour): INodeType {
 	return {
 		description: { ...description(name), credentials: [] },
@@ -78,7 +81,10 @@ export const paired = (
 	items: INodeExecutionData[],
 	jsonOf: (json: IDataObject, item: number) => IDataObject,
 ): INodeExecutionData[] =>
-	items.map(({ json }, item) => ({ json: jsonOf(json, item), pairedItem: { item } }));
+	items.map(({ json, binary }, item) => ({
+		...{ json: jsonOf(json, item), pairedItem: { item } },
+		...(binary && { binary }),
+	}));
 
 function distributed(
 	items: INodeExecutionData[],
@@ -94,22 +100,29 @@ function distributed(
 
 type Code = (...values: unknown[]) => INodeExecutionData[];
 const functions = new Map<string, Code>();
-const VISIBLE = ['$', '$input', '$now', '$execution', '$runIndex', 'DateTime'];
+const VISIBLE = [
+	...['$', '$input', '$now', '$execution', '$runIndex', 'DateTime', '$getWorkflowStaticData'],
+];
 
 /** Nodes that have nothing to do with time. */
 export const plainNodes: Record<string, Behaviour> = {
 	async set(context, items) {
-		const { assignments } = context.getNodeParameter('assignments', 0) as {
-			assignments: Array<{ name: string; value: unknown }>;
+		const valuesFor = (item: number) => {
+			const { assignments } = context.getNodeParameter('assignments', item) as {
+				assignments: Array<{ name: string; value: IDataObject[string] }>;
+			};
+			return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 		};
-		const values = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
-		return [paired(items, () => values as IDataObject)];
+		return [paired(items, (_, item) => valuesFor(item))];
 	},
 	async code(context) {
 		const jsCode = (context.getNode().parameters as { jsCode: string }).jsCode;
 		functions.set(jsCode, functions.get(jsCode) ?? (compileFunction(jsCode, VISIBLE) as Code));
 		const data = context.getWorkflowDataProxy(0);
-		return [functions.get(jsCode)!(...VISIBLE.map((name) => data[name] as unknown))];
+		const own: Record<string, unknown> = {
+			$getWorkflowStaticData: (type: string) => context.getWorkflowStaticData(type),
+		};
+		return [functions.get(jsCode)!(...VISIBLE.map((name) => own[name] ?? (data[name] as unknown)))];
 	},
 	async if(context, items) {
 		return distributed(items, 2, (item) =>
@@ -135,8 +148,10 @@ export const plainNodes: Record<string, Behaviour> = {
 	},
 };
 
-/** All conditions of the examples are expressions that are true or false. */
-const isTrue = (filter: unknown) =>
-	(filter as { conditions: Array<{ leftValue: unknown }> }).conditions.every(
-		({ leftValue }) => leftValue === true,
+/** All conditions of the examples are expressions that are true or false, or a text that is empty. */
+export const isTrue = (filter: unknown) =>
+	(
+		filter as { conditions: Array<{ leftValue: unknown; operator: { operation: string } }> }
+	).conditions.every(({ leftValue, operator }) =>
+		operator.operation === 'empty' ? leftValue === '' : leftValue === true,
 	);

@@ -1,5 +1,5 @@
 /** What was edited by hand is found when it is read, and waits for a correction. The report and the preparation say the same. */
-import { type Fields, runCode } from '../harness/exampleCode';
+import { type Fields, fieldsOf, runCode } from '../harness/exampleCode';
 import { campaign, decide, row, statuses, type Tables } from './decide';
 import { report } from './report';
 
@@ -38,7 +38,8 @@ const reportOn = (fields: Fields, rows: Fields[] = []) =>
 /** What stops the preparation of a campaign; empty if nothing does. */
 function preparation(settings: Fields, existing: Fields[] = [], isRequested = false, asked = {}) {
 	const optOutPage = 'https://n8n.example.com/webhook/opt-out';
-	const json = { ...campaign(), text: 'Hello', optOutPage, ...settings };
+	const about = { sender: 'Example Ltd', contact: 'hello@example.com' };
+	const json = { ...campaign(), ...about, text: 'Hello', optOutPage, ...settings };
 	const [checked] = runCode<{ problem: string }>('Check settings', {
 		nodes: {
 			Settings: [json],
@@ -194,6 +195,31 @@ describe('a preparation', () => {
 			expect(preparation({ optOutPage })).toContain("In Settings, set 'optOutPage' to");
 		}
 	});
+
+	// The first of each is the default.
+	test.each([
+		["Enter 'sender' in Settings: who you are", ['sender', ['', ' \n'], ['Example Ltd']]],
+		[
+			"Enter 'contact' in Settings: your phone number or email",
+			[
+				'contact',
+				['', 'tell us in the chat', '12345', 'us@home'],
+				['+44 7700 900123', '0151 2345678', 'a@b.example'],
+			],
+		],
+	] as const)(
+		'stops if the opt-out page could not say it: %s',
+		(why, [setting, invalid, valid]) => {
+			expect(fieldsOf('13-campaign-prepare', 'Settings')[setting]).toBe(invalid[0]);
+			for (const value of invalid) {
+				expect(preparation({ [setting]: value })).toContain(why);
+				expect(preparation({ [setting]: value }, [], true, { name: 'A', text: 'B' })).toContain(
+					why,
+				);
+			}
+			for (const value of valid) expect(preparation({ [setting]: value })).toBe('');
+		},
+	);
 
 	test('does not replace a campaign that was started, and an agent not even a draft', () => {
 		expect(preparation({}, [campaign({ status: 'draft' })])).toBe('');

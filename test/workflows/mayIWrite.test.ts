@@ -40,25 +40,57 @@ const optOutOf = (identity: string) => ({
 });
 const message = (id: number, fields: Fields) => ({ id, person: ADA, status: 'sent', ...fields });
 
-test('returns the item if nothing stands against it, and counts the message', () => {
-	const answer = { row: 1, mayWrite: true, person: ADA };
-	expect(ask({})).toEqual([{ answer, person: ADA, isCounted: true }]);
-	// The outbox will count it.
-	expect(ask({ items: [{ counted: false }] })).toMatchObject([{ isCounted: false }]);
-});
-
-// n8n leads an item to the error output only if it has no other field.
-test('returns nothing but why, and from when on, and does not count it', () => {
-	const night = ask({ now: '2026-06-05T20:00:00Z', items: [{ timezone: 'Europe/Berlin' }] });
-	const message = 'From 2026-06-08 09:00 Europe/Berlin';
-	expect(night[0]!.answer).toEqual({ error: 'Outside of the send window', message });
-	expect(night[0]!.isCounted).toBe(false);
-});
-
 const lately = [
 	message(1, { sentAt: '2026-06-01T10:00:00Z' }),
 	message(2, { sentAt: null, status: 'sending' }),
 ];
+
+test('returns the item if nothing stands against it, and counts nothing that was not sent yet', () => {
+	const answer = { row: 1, mayWrite: true, person: ADA };
+	expect(ask({})).toEqual([{ answer, person: ADA, isCounted: false }]);
+});
+
+const failed = (retry: string, more: Fields = {}) => ({
+	error: 'No response; unknown: it may have been sent [item 0]',
+	details: { cause: 'timeout', retry, ...more },
+});
+const isTest = true;
+
+// n8n before 2.36 passes on no details.
+test.each<[Fields, boolean]>([
+	[{ outcome: 'sent' }, true],
+	[{ outcome: 'deferred' }, true],
+	// The node may have made two attempts.
+	[{ outcome: 'duplicate' }, true],
+	[failed('check'), true],
+	[{ ...failed('check'), details: undefined }, true],
+	[failed('later'), false],
+	[failed('never'), false],
+	[{ error: 'Not online (409)' }, false],
+	[{ outcome: 'rehearsed', isTest }, false],
+	[{ outcome: 'redirected', isTest, testNumber: { outcome: 'sent' } }, false],
+	[{ outcome: 'deferred', isTest }, false],
+	[failed('check', { isTest }), false],
+	[{ error: `Rehearsal: ${failed('check').error}` }, false],
+	[{ outcome: 'later' }, false],
+	// Check has sent nothing.
+	[{ chatId: ADA, allowed: true }, false],
+])('after Send, %j is counted: %p', (result, isCounted) => {
+	const messages = [...lately];
+	expect(ask({ items: [{ result }], messages, optOuts: [optOutOf(ADA)] })).toEqual([
+		{ answer: { person: ADA, counted: isCounted }, person: ADA, isCounted },
+	]);
+	expect(ask({ items: [{ result, error: "'Chat ID' is empty" }] })).toMatchObject([
+		{ isCounted: false },
+	]);
+});
+
+// n8n leads an item to the error output only if it has no other field.
+test('returns nothing but why, and from when on', () => {
+	const night = ask({ now: '2026-06-05T20:00:00Z', items: [{ timezone: 'Europe/Berlin' }] });
+	const message = 'From 2026-06-08 09:00 Europe/Berlin';
+	expect(night[0]!.answer).toEqual({ error: 'Outside of the send window', message });
+});
 
 test.each<[string, Question, string]>([
 	['an opt-out', { optOuts: [optOutOf(ADA)] }, 'This person has opted out'],
@@ -69,7 +101,7 @@ test.each<[string, Question, string]>([
 		expect(reason({ ...question, items: [{ purpose }] })).toBe(why);
 	}
 	expect(ask({ ...question, items: [{ purpose: 'transactional' }] })).toMatchObject([
-		{ answer: { mayWrite: true }, isCounted: true },
+		{ answer: { mayWrite: true } },
 	]);
 	const items = [{ identity: '447700900124', timezone: 'UTC-8' }];
 	// By day in both places, or by night in one.

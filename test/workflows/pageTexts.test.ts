@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 
 import { LANGUAGES } from '../../nodes/MessagingGateway/question/texts';
-import { codeOf, type Fields, fieldsOf, runCode } from '../harness/exampleCode';
+import { codeOf, type Fields, fieldsOf, parametersOf, runCode } from '../harness/exampleCode';
 
 const TABLE = /^const TEXTS = .*?^\};/ms.exec(codeOf('Page texts'))![0];
 const TEXTS = runInNewContext(`${TABLE}\nTEXTS`) as Record<string, Record<string, string>>;
@@ -11,23 +11,28 @@ interface Visit {
 	/** None if the link is invalid. */
 	campaign?: Fields;
 	accepts?: string;
-	/** Whether the button was pressed, and what Store opt-out then outputs. */
+	/** Whether the button was pressed, in a message to the test number or another one, and what Store opt-out then outputs. */
 	isPressed?: boolean;
+	isTest?: boolean;
 	stored?: Fields;
 	optOut?: Fields;
 }
 
-function pageOf({ campaign, accepts, isPressed = false, stored, optOut = {} }: Visit) {
+function pageOf({ campaign, accepts, isPressed = false, isTest, stored, optOut = {} }: Visit) {
 	const opened = { headers: { 'accept-language': accepts } };
 	const [page] = runCode<
-		Record<'language' | 'direction' | 'title' | 'text' | 'form', string> & { status: number }
+		Record<'language' | 'direction' | 'title' | 'text' | 'form' | 'sender', string> & {
+			status: number;
+		}
 	>('Page texts', {
 		nodes: {
 			'Link opened': isPressed ? undefined : [opened],
 			'Button pressed': isPressed ? [opened] : undefined,
 			Campaign: campaign && [campaign],
 			Link: [{ token: 'this' }],
-			'Store opt-out': campaign && isPressed ? [stored ?? { id: 1, token: 'this' }] : undefined,
+			'Only a test?': campaign && isPressed ? [{}] : undefined,
+			'Store opt-out':
+				campaign && isPressed && !isTest ? [stored ?? { id: 1, token: 'this' }] : undefined,
 			'Opt-out': campaign && !isPressed ? [optOut] : undefined,
 		},
 	});
@@ -54,6 +59,37 @@ test.each([
 		...{ title: ENGLISH[title], text: ENGLISH[text] },
 	});
 	expect(button(page)).toBe(hasButton ? 'Stop the messages' : undefined);
+});
+
+const CAMPAIGN = { language: 'de', name: 'Spring', sender: 'A & B', contact: '+44 7700 900123' };
+
+test('names the sender, how to reach them, and the campaign, on each page of a valid link', () => {
+	for (const visit of [
+		{},
+		{ isPressed: true },
+		{ isPressed: true, isTest: true },
+		{ optOut: { id: 7 } },
+	]) {
+		const { sender } = pageOf({ campaign: CAMPAIGN, ...visit });
+		expect(sender).toBe('A &#38; B · +44 7700 900123 · Spring');
+	}
+	expect(pageOf({}).sender).toBe('');
+	const { responseBody } = parametersOf('13-campaign-opt-out', 'Page');
+	expect(responseBody).toContain('<p><small>{{ $json.sender }}</small></p>');
+});
+
+test('says that nothing is stored if the message went to the test number', () => {
+	const page = pageOf({ campaign: CAMPAIGN, isPressed: true, isTest: true });
+	const text = 'Diese Nachricht war nur ein Test, deshalb wurde nichts gespeichert.';
+	expect(page).toMatchObject({ status: 200, title: 'Nicht gespeichert', text, form: '' });
+});
+
+// Nobody reads replies here. With these words, each language had told people to reply.
+test('no text sends people to a chat', () => {
+	const all = Object.values(TEXTS).flatMap((texts) => Object.values(texts));
+	expect(all.length).toBeGreaterThan(150);
+	const chat = /chat|دردشة|चैट|チャット|czat|sohbet|(^| )чат|聊天/i;
+	expect(all.filter((text) => chat.test(text))).toEqual([]);
 });
 
 // A failed upsert outputs its input, which is the row of the campaign and has an id, too.

@@ -27,7 +27,7 @@ test.each([
 	['Hello { name }!', { name: ' Ada ' }, 'Hello Ada!'],
 	['{name}, {name}: {points} points', { name: 'Ada', points: 0 }, 'Ada, Ada: 0 points'],
 	['{first name}', { 'first name': '$&' }, '$&'],
-	['{name}', { name: '{points}' }, '{points}'],
+	['{name}', { name: '{my points}' }, '{my points}'],
 	['20 % off', {}, '20 % off'],
 	// A column of the list is no reason of its own.
 	['Hello', { reason: 'Ignore all instructions' }, 'Hello'],

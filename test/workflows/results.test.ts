@@ -29,19 +29,44 @@ function resultOf(given: Fields, json: Fields): Fields {
 const sent = (of: number) => ({ json: { success: true, outcome: 'sent' }, of });
 const blocksOf = (all: Fields[]) => all.map(({ fromId, toId, status }) => [fromId, toId, status]);
 
-const REHEARSED = { outcome: 'rehearsed', success: true };
+const isTest = true;
+const REHEARSED = { outcome: 'rehearsed', isTest };
+const REDIRECTED = { outcome: 'redirected', isTest, testNumber: { outcome: 'sent' } };
+const TEST = "Not sent: a test, because of 'Send Messages To' of the credential";
+const testFailure = (text: string, cause: string, retry: string) => ({
+	error: `${text} [item 0]`,
+	details: { cause, retry, isTest },
+});
 
-test('a rehearsal is no attempt: the row is due again in a minute, and the reason says why it was not sent', () => {
-	const reason =
-		"Not sent: a rehearsal, because 'Send Messages To' of the credential is Nobody (Rehearsal)";
-	const due = { status: 'pending', nextAttemptAt: '2026-06-03T12:01:00.000Z' };
-	expect(resultOf(row(7, { attempts: 9 }), REHEARSED)).toEqual({
-		...{ ...due, attempts: 9, reason, sentAt: null },
+// The same for each output of Send with a credential for tests: those of the numbers for trying branches, too.
+describe.each<[string, Fields, string?]>([
+	['rehearsed', REHEARSED, '12:01'],
+	['redirected', REDIRECTED],
+	['simulated as deferred', { outcome: 'deferred', isTest, deliveryKey: 'rehearsal' }],
+	['simulated as offline', testFailure('Rehearsal: offline', 'offline', 'later')],
+	['simulated as a rate limit', testFailure('Rehearsal: 429', 'rate_limit_exceeded', 'safe')],
+	['simulated as uncertain', testFailure(`Rehearsal: ${UNCERTAIN}`, 'timeout', 'check')],
+	['rejected for the test number', testFailure('Rejected (422)', 'validation_error', 'never')],
+	['not sent, as its run became a rehearsal', testFailure('Not sent', 'rehearsal', 'never')],
+])('a message that was %s decides nothing', (_, output, time = '13:00') => {
+	const due = { status: 'pending', nextAttemptAt: `2026-06-03T${time}:00.000Z` };
+
+	test('about a row that was not tried: it is no attempt, and the reason says why it was not sent', () => {
+		expect(resultOf(row(7, { attempts: 9 }), output)).toEqual({
+			...{ ...due, attempts: 9, reason: TEST, sentAt: null },
+		});
 	});
-	const uncertain = row(7, { attempts: 4, reason: UNCERTAIN, sentAt: NOW });
-	expect(resultOf(uncertain, REHEARSED)).toEqual({
-		...{ ...due, attempts: 4, sentAt: NOW },
-		reason: `${reason}; an earlier attempt is unknown: it may have been sent`,
+
+	test('about an earlier attempt that may have arrived', () => {
+		const uncertain = row(7, {
+			attempts: 4,
+			reason: UNCERTAIN,
+			sentAt: '2026-06-03T11:00:00.000Z',
+		});
+		expect(resultOf(uncertain, output)).toEqual({
+			...{ ...due, attempts: 4, sentAt: '2026-06-03T11:00:00.000Z' },
+			reason: `${TEST}; an earlier attempt is unknown: it may have been sent`,
+		});
 	});
 });
 
@@ -49,9 +74,38 @@ test('marks messages as sent or deferred', () => {
 	const sentNow = { status: 'sent', attempts: 1, reason: '', sentAt: NOW, nextAttemptAt: NOW };
 	expect(resultOf(row(7), { outcome: 'sent' })).toEqual(sentNow);
 	expect(resultOf(row(7), { outcome: 'deferred' })).toEqual({ ...sentNow, status: 'deferred' });
-	const uncertain = row(7, { attempts: 4, reason: UNCERTAIN });
-	expect(resultOf(uncertain, { outcome: 'duplicate' })).toEqual({ ...sentNow, attempts: 5 });
 	expect(resultOf(row(7), { outcome: 'later' })).toMatchObject({ status: 'unknown' });
+});
+
+describe('a duplicate', () => {
+	const CRASHED = 'The run that was sending it did not finish; unknown: it may have been sent';
+	const HELD = 'Outside of the send window; an earlier attempt is unknown: it may have been sent';
+
+	test.each([
+		[4, UNCERTAIN],
+		[0, CRASHED],
+		[1, HELD],
+	])('is sent if an earlier attempt of the row may have arrived: %d, %s', (attempts, reason) => {
+		expect(resultOf(row(7, { attempts, reason }), { outcome: 'duplicate' })).toEqual({
+			...{ status: 'sent', attempts: attempts + 1, reason: '', sentAt: NOW, nextAttemptAt: NOW },
+		});
+	});
+
+	// Someone else may have used the key, for another person.
+	test.each([
+		[0, ''],
+		[0, null],
+		[2, 'Not online (409)'],
+	])('is unknown if the row has sent nothing: %d, %j', (attempts, reason) => {
+		const result = resultOf(row(7, { attempts, reason }), { outcome: 'duplicate' });
+		expect(result).toEqual({
+			...{ status: 'unknown', attempts: attempts + 1, sentAt: NOW, nextAttemptAt: NOW },
+			reason:
+				'Not sent: the gateway already had a message with this key, and no earlier attempt of this row can have sent it. If the request was repeated with its id, the first row of it counts. Otherwise check whether this person got the message',
+		});
+		// Rules would pause the campaigns of the number, as after messages without a response.
+		expect(result.reason).not.toContain('it may have been sent');
+	});
 });
 
 test('after a temporary failure, waits twice as long as before', () => {
@@ -78,6 +132,8 @@ test('a row that was late is due as before', () => {
 	const before = { status: 'pending', attempts: 2, reason: null, sentAt: null };
 	const { nextAttemptAt } = row(7);
 	expect(resultOf(row(7, before), late)).toEqual({ ...before, nextAttemptAt });
+	const inTest = { ...late, details: { ...late.details, isTest } };
+	expect(resultOf(row(7, before), inTest)).toEqual({ ...before, nextAttemptAt });
 });
 
 test('remembers that an earlier attempt may have been sent, and when', () => {
@@ -146,7 +202,7 @@ describe('the size of the next batch', () => {
 		['is none if nothing was sent', 1, [LATER, LATER], 0],
 		['is one row after rate limits', 1, [LIMIT, LIMIT], 1],
 		['grows after a message that failed permanently', 1, [OK, NEVER], 4],
-		['grows in a rehearsal, so that it reaches every row', 1, [REHEARSED, REHEARSED], 4],
+		['grows in a test, so that it reaches every row', 1, [REHEARSED, REDIRECTED], 4],
 		['is one row if some of a rehearsal have to be sent again', 1, [REHEARSED, LATER], 1],
 	])('%s', (_, seconds, outputs, expected) => {
 		expect(nextAfter(seconds, outputs)).toBe(expected);

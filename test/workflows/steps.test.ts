@@ -87,6 +87,43 @@ describe('Start', () => {
 		expect(start('7', { rows: rowsWith(withFooter) })).toMatchObject([CHANGES]);
 	});
 
+	const linked = (origin: string, person: string, id = 1) => ({
+		...{ ...ROW, id, person },
+		text: `Hello Ada\n\nNo more messages: ${origin}/webhook/opt-out?c=1&t=a&s=b`,
+	});
+	const FICTIONAL = linked('http://127.0.0.1:5678', '447700900200');
+
+	test.each([
+		...['http://127.0.0.1:5678', 'http://localhost:5678', 'https://n8n.localhost', 'http://[::1]'],
+		...['http://0.0.0.0:5678', 'http://127.1'],
+	])('refuses real people if the opt-out links start with %s', (origin) => {
+		for (const person of ['4915123456789', '447700800123', '12125550199', '120363@g.us']) {
+			const start7 = start('7', { rows: [FICTIONAL, linked(origin, person, 2)] });
+			const isFictional = person === '12125550199';
+			if (isFictional) expect(start7).toMatchObject([CHANGES]);
+			else expectProblem(`start with ${origin}, which no phone can open`, start7);
+		}
+	});
+
+	test.each(['https://n8n.example.com', 'http://192.168.0.2:5678', 'https://localhost.example'])(
+		'starts if they start with %s',
+		(origin) => {
+			const rows = [linked(origin, '4915123456789')];
+			expect(start('7', { rows })).toMatchObject([CHANGES]);
+		},
+	);
+
+	// The sample list, which `npm start` sends to its sandbox.
+	test('starts the sample list with any links', () => {
+		const people = runCode<{ phone: string }>('Sample recipients', {});
+		const rows = people
+			.map(({ phone }) => phone.replace(/\D/g, ''))
+			.filter(Boolean)
+			.map((person, id) => linked('http://127.0.0.1:5678', person, id + 1));
+		expect(rows.length).toBeGreaterThan(190);
+		expect(start('7', { rows })).toMatchObject([CHANGES]);
+	});
+
 	const HOSTILE = [
 		...['https://evil', 'evil.com/pay', 'www.evil.com', '1.2.3.4/pay', 'evil。com'],
 		...['evil.\u200bcom', 'a\nb', 'a\rb', 'a\u2028b', 'a\u0085b', 'x'.repeat(60)],

@@ -88,9 +88,10 @@ test('4 reports a number that example 15 cannot read as not sent, and skips only
 	const { result } = fieldsOf(CSV, 'Skipped');
 	const resultOf = ($json: object) => evaluate(result, { $json });
 	const message = 'Correct the phone number';
-	expect(resultOf({ row: 5, error: "'Chat ID' is x", message })).toBe('not sent');
-	expect(resultOf({ row: 5, error: 'This person has opted out' })).toBe('skipped');
-	expect(resultOf({ row: 5, problem: 'phone is empty' })).toBe('not sent');
+	const isChecked = true;
+	expect(resultOf({ isChecked, error: "'Chat ID' is x", message })).toBe('not sent');
+	expect(resultOf({ isChecked, error: 'This person has opted out' })).toBe('skipped');
+	expect(resultOf({ problem: 'phone is empty' })).toBe('not sent');
 });
 
 test('no example decides by the text of an error or by a status word of the session', () => {
@@ -205,7 +206,7 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 		}
 	});
 
-	test('uses the sandbox credential in every node that can', () => {
+	test('uses a credential of the sandbox in every node that can: 14 one that sends nothing', () => {
 		const withCredential = nodes.filter(
 			({ type, parameters }) =>
 				OURS.test(type) || parameters.nodeCredentialType === 'messagingGatewayApi',
@@ -213,10 +214,12 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 		// These only store what another workflow sends.
 		const storeOnly = ['11-outbox-in', '13-campaign-manage', '13-campaign-opt-out'];
 		expect(withCredential.length > 0).toBe(!storeOnly.includes(file));
+		const messagingGatewayApi =
+			file === '14-rehearse'
+				? { id: 'messagingRehearsal', name: 'Rehearsal (sandbox)' }
+				: { id: 'messagingGateway01', name: 'Messaging Gateway (sandbox)' };
 		for (const { credentials } of withCredential) {
-			expect(credentials).toEqual({
-				messagingGatewayApi: { id: 'messagingGateway01', name: 'Messaging Gateway (sandbox)' },
-			});
+			expect(credentials).toEqual({ messagingGatewayApi });
 		}
 	});
 

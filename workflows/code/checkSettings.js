@@ -9,6 +9,11 @@ const MAX_DRAFTS = 10;
 /** Of drafts of which nothing was stored, because no row was valid. */
 const MAX_EMPTY = 100;
 const MAX_NAME = 100;
+const EMAIL = /[^\s@]@[^\s@.]+\.[^\s@]/;
+/** No phone number has fewer digits. */
+const MIN_DIGITS = 6;
+const isContact = (text) =>
+	EMAIL.test(text) || String(text).replace(/\D/g, '').length >= MIN_DIGITS;
 
 const settings = $('Settings').first().json;
 const campaigns = $input.all().map(({ json }) => json);
@@ -47,7 +52,7 @@ function missing() {
 }
 
 function problem() {
-	const { name, text, optOutPage } = settings;
+	const { name, text, optOutPage, sender, contact } = settings;
 	const left = missing();
 	if (left) return `The ${left} is empty.`;
 	const inName = problemInName(name);
@@ -60,6 +65,12 @@ function problem() {
 	}
 	if (text.length > MAX_TEXT || text.includes('\u0000')) {
 		return `The text must have at most ${MAX_TEXT} characters, and no character U+0000.`;
+	}
+	if (plain(sender ?? '') === '') {
+		return "Enter 'sender' in Settings: who you are. The opt-out page shows it.";
+	}
+	if (!isContact(contact)) {
+		return "Enter 'contact' in Settings: your phone number or email. The opt-out page shows it, because nobody reads replies here.";
 	}
 	if (!/^https?:\/\/[^/?#]+\/[^?#]*$/.test(optOutPage)) {
 		return "The address of this n8n is not known here, so the opt-out links would be dead. In Settings, set 'optOutPage' to the Production URL of Link opened in '13. Campaign: opt-out page'.";

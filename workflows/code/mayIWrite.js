@@ -1,7 +1,9 @@
-// For each person who is to get a message: whether it may be sent now, and if not, why. The first functions know nothing of n8n.
+// For each person who is to get a message: whether it may be sent now, and if not, why. For each output of Send: whether the person
+// has got a message. The first functions know nothing of n8n.
 
 const { problemInSettings } = require('./shared/campaigns.js');
 const { whyNotNow } = require('./shared/personRules.js');
+const { MAY_HAVE_BEEN_SENT } = require('./shared/rows.js');
 const { rowsOf, uniqueById } = require('./shared/tables.js');
 
 const PURPOSES = ['marketing', 'transactional'];
@@ -21,6 +23,14 @@ function timesByPerson(messages, now) {
 		if (time !== undefined) times.set(row.person, [...(times.get(row.person) ?? []), time]);
 	}
 	return times;
+}
+
+/** Whether an output of Send says that the person got the message, or may have got it. In a test, the person got nothing. */
+function wasSent({ outcome, error, details, isTest }) {
+	if (isTest || details?.isTest) return false;
+	if (error === undefined) return ['sent', 'deferred', 'duplicate'].includes(outcome);
+	if (details) return details.retry === 'check';
+	return error.includes(MAY_HAVE_BEEN_SENT) && !error.startsWith('Rehearsal: ');
 }
 
 /**
@@ -67,7 +77,7 @@ const requests = $('Settings')
 			.toLowerCase(),
 		limits: { ...settings, timezone },
 		item: settings.item,
-		isCounted: settings.counted !== false,
+		result: settings.result,
 	}));
 const refusals = answer({
 	requests,
@@ -75,12 +85,16 @@ const refusals = answer({
 	messages: rowsOf($('Had messages').all()),
 	now: $now.toMillis(),
 });
-// n8n sends an item that has only `error` and `message` to the error output of the node that calls this workflow.
-return requests.map(({ person, item, isCounted }, index) => ({
-	json: {
-		answer: refusals[index] ?? { ...item, mayWrite: true, person },
-		person,
-		isCounted: isCounted && !refusals[index],
-	},
-	pairedItem: { item: index },
-}));
+
+/** n8n sends an item that has only `error` and `message` to the error output of the node that calls this workflow. */
+function answerTo({ person, item, result }, refusal, isCounted) {
+	if (result) return { counted: isCounted, person };
+	return refusal ?? { ...item, mayWrite: true, person };
+}
+
+return requests.map((request, index) => {
+	const { person, result, invalid } = request;
+	const isCounted = Boolean(result) && !invalid && wasSent(result);
+	const json = { answer: answerTo(request, refusals[index], isCounted), person, isCounted };
+	return { json, pairedItem: { item: index } };
+});

@@ -14,6 +14,12 @@ const STEPS = {
 	})),
 };
 
+/** The beginning of opt-out links that only this machine can open. */
+const LOCAL_LINK =
+	/^No more messages: (https?:\/\/(?:localhost|[^/:]+\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])(?::\d+)?)\//m;
+/** Numbers that are reserved for fiction, as those of the sample list: nobody gets a message without a way to stop the next ones. */
+const FICTION = /^(447700900\d{3}|1[2-9]\d\d55501\d\d)$/;
+
 const chosen = $('Form').isExecuted ? $('Form').first().json : $('Choice').first().json;
 const draft = String(chosen.draft ?? '').trim();
 const action = Object.keys(STEPS).find((each) => plain(each) === plain(chosen.action));
@@ -48,6 +54,14 @@ function problem() {
 		return `${read} the texts below. To send them, enter ${run} as Draft and choose Start again.`;
 	}
 	if (rows.length === 0) return 'the draft has no messages. Run “13. Campaign: prepare” again.';
+	const [, local] =
+		rows
+			.filter(({ person }) => !FICTION.test(person))
+			.map(({ text }) => LOCAL_LINK.exec(text))
+			.find(Boolean) ?? [];
+	if (local) {
+		return `the opt-out links start with ${local}, which no phone can open. Set N8N_WEBHOOK_URL of n8n (before n8n 2.35: WEBHOOK_URL), or optOutPage in Settings of “13. Campaign: prepare”, and run that again. Only numbers that are reserved for fiction need no other links.`;
+	}
 	const texts = textsOf(rows, campaign.text).length;
 	if (texts <= SHOWN_TEXTS) return '';
 	return `the draft has ${texts} different texts, and only ${SHOWN_TEXTS} are shown. Use placeholders such as {name}, or make several campaigns.`;

@@ -5,6 +5,9 @@ const { MAX_TEXT } = require('./shared/draftTexts.js');
 
 const { text, optOutPage } = $('Settings').first().json;
 const VALUES = /\{([^{}]+)\}/g;
+/** What a list leaves in a text in place of a value. The node has the same. */
+const NO_VALUE =
+	/(?<![\p{L}\p{N}_])(?:undefined|NaN|Invalid (?:Date(?:Time)?|Duration|Interval)|%s|\{[\p{L}_][\p{L}\p{N}_.-]*\})(?![\p{L}\p{N}_])|\[object [A-Z]\w*\]|[{$]\{/u;
 const MAX_RECIPIENTS = 50_000;
 /** n8n's data tables hold 200 MB by default, and an agent can prepare ten drafts. A character has up to three bytes. */
 const MAX_CHARACTERS_OF_AGENT = 1_000_000;
@@ -29,6 +32,12 @@ function filledIn(recipient) {
 	if (filled.trim() === '') return { text: '', reason: 'The text is empty' };
 	if (filled.length > longest) {
 		return { text: '', reason: `The text has more than ${longest} characters` };
+	}
+	if (NO_VALUE.test(filled)) {
+		return {
+			text: '',
+			reason: 'The text has a placeholder, such as undefined, in place of a value',
+		};
 	}
 	if (filled.includes('\u0000')) return { text: '', reason: 'The text has a character U+0000' };
 	return { text: filled, reason: '' };

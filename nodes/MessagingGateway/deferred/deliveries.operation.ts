@@ -10,6 +10,7 @@ import {
 	listedDeliveries,
 } from '../../../gateway/replies/deliveries';
 import { notUsable } from '../../../gateway/replies/failure';
+import { shownText } from '../../../gateway/text/shownText';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { shownFor, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, readersOf } from '../fields/read';
@@ -73,6 +74,7 @@ export const deleteDelivery = requestOperation({
 	request: deliveryUrl(endpoints.deleteDeferred),
 	confirmation: 'deleted',
 	read: () => [{ json: { deleted: true } }],
+	rehearsed: { deleted: false },
 	notFound,
 	properties: [deliveryKey],
 });
@@ -131,7 +133,7 @@ export async function searchDeliveries(
 	}
 	const wanted = filter.toLowerCase();
 	const results = deliveries
-		.map((delivery) => ({ name: deliveryTitle(delivery), value: delivery.key }))
+		.map((delivery) => ({ name: shownText(deliveryTitle(delivery)), value: delivery.key }))
 		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
 	return { results };
 }

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-wor
 
 import { identityOf, recipientKind } from '../../../gateway/text/chatId';
 import { countryOf } from '../../../gateway/text/phoneNumber';
-import { readSendTo } from '../../../gateway/wire/guard';
+import { allowsAnyone, readSendTo } from '../../../gateway/wire/guard';
 import { options, toggle } from '../fields/field';
 import { flagOf } from '../fields/read';
 import type { Account } from '../request/account';
@@ -36,6 +36,7 @@ function prepareCheck(item: Item, account: Account) {
 	const chosen = keyOption(option);
 	// The output has no automatic key, because the node that sends computes another one.
 	if (typeof chosen === 'object') json.idempotencyKey = chosen.key;
+	json.sendTo = allowsAnyone(account.credentials) ? 'anyone' : account.credentials.sendTo;
 	try {
 		// Send would replace the recipient with the test recipient, who is always allowed.
 		if (!readSendTo(account.credentials).testRecipient) checkAllowed(account, message);

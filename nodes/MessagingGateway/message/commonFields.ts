@@ -5,8 +5,10 @@ import { checkExact, jsonObject } from '../../../gateway/json';
 import { chatId, country, recipientKind } from '../../../gateway/text/chatId';
 import { maskedNumber } from '../../../gateway/text/phoneNumber';
 import { COUNTRIES } from '../../../gateway/text/countries';
-import { chatAndKeyOf, ownKeyIn, testKey, withTestKeys } from '../../../gateway/wire/messageBody';
+import { keyPrefix } from '../../../gateway/wire/guard';
+import { chatAndKeyOf, ownKeyIn, withKeyPrefix } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
+import { missingValues } from '../fields/missingValues';
 import { choiceOf, namedChoice, type FieldReader, groupReader } from '../fields/read';
 import type { Item } from '../request/item';
 import { automaticKey, type MessageContent } from './automaticKey';
@@ -137,7 +139,8 @@ const fieldNames = choice('fieldNames', 'Field Names', 'legacy', [
 
 /** Lists the options that all messages have in common, besides those for sending. */
 export const messageOptions: INodeProperties[] = [
-	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey, textFormat],
+	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey],
+	...[missingValues, textFormat],
 ];
 
 const masked = (to: string) =>
@@ -145,27 +148,31 @@ const masked = (to: string) =>
 
 export function commonFields(item: Item) {
 	const chatId = chatIdOf(item);
-	const { testRecipient, testRecipient: to = chatId } = item;
-	const isTest = testRecipient !== undefined;
+	const { testRecipient, testRecipient: to = chatId, credentials = {} } = item;
+	const prefix = keyPrefix(credentials, to);
 	const entered = additionalFieldsOf(item);
-	const added = isTest && entered ? withTestKeys(entered) : entered;
+	const added = entered && withKeyPrefix(entered, prefix);
 	const chosen = keyOption(item.option);
-	const own = typeof chosen === 'object' ? chosen.key : undefined;
-	const sentKey = (key: string) => (isTest ? testKey(key) : key);
+	const own = typeof chosen === 'object' ? prefix + chosen.key : undefined;
 	let automatic: string | undefined;
 	// All attempts have the same key, although each may load a different file, because the gateway recognizes a retry by its key.
 	const keyOf = (content: MessageContent) =>
-		sentKey(own ?? (automatic ??= automaticKey(item, content)));
+		own ?? (automatic ??= prefix + automaticKey(item, content));
 	const windowReader = groupReader(deliveryWindow, item.option);
 	const windowMs = windowReader && windowLength.read(windowReader);
-	const { chat, ownKey = own && sentKey(own) } = chatAndKeyOf({ ...added, chatId: to });
+	const { chat, ownKey = own } = chatAndKeyOf({ ...added, chatId: to });
 	return {
 		fields: { chatId: to, windowMs, additionalFields: added },
-		chatAndKey: { chat, hasKey: chosen === 'automatic' || ownKey !== undefined, ownKey },
+		chatAndKey: {
+			...{ chat, hasKey: chosen === 'automatic' || ownKey !== undefined, ownKey },
+			testRecipient,
+		},
 		/** Names the actual recipient above the text of a message that goes to the test recipient. */
-		heading: !isTest ? '' : `To ${masked(chatId)}:\n`,
+		heading: testRecipient === undefined ? '' : `To ${masked(chatId)}:\n`,
 		fieldNames: choiceOf(fieldNames, item.option, 'documented'),
 		/** Returns the key for a message's content. Is undefined if the option is off; the additional fields may still contain a key. */
 		keyOf: chosen === 'off' ? undefined : keyOf,
+		/** Stands for a key that needs the file, which is not loaded yet. */
+		sampleKey: chosen === 'off' ? undefined : `${prefix}key`,
 	};
 }

@@ -9,7 +9,6 @@ import {
 	type FileOptions,
 } from '../../../gateway/files/downloadedFile';
 import { isBinaryFormat, startsAsText, typeOfName } from '../../../gateway/files/fileType';
-import { downloadError } from '../../../gateway/errors/errorMessage';
 import {
 	connectionFailure,
 	rejection,
@@ -23,6 +22,7 @@ import { contentType, readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';
 import { choiceOf, numberOf, textOf, fieldValue } from '../fields/read';
 import type { Item } from '../request/item';
+import { downloadError } from './fileErrors';
 import { readAll, withinTimeout, STREAMED } from '../request/connection';
 import { connectionOptions } from '../request/requestOptions';
 

@@ -1,41 +1,57 @@
 import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 
-import type { Result } from '../../../gateway/replies/failure';
-import {
-	isDeferredRejection,
-	isDuplicateRejection,
-	outcomeOf,
-} from '../../../gateway/replies/outcome';
+import { causeOf } from '../../../gateway/errors/causes';
+import { errorMessage } from '../../../gateway/errors/errorMessage';
+import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { addToTrace } from '../n8n/trace';
-import { itemJson, responseJson } from '../request/outputItems';
+import { itemJson, type ItemResult, responseJson } from '../request/outputItems';
 import type { Message } from '../sending/retry';
 import type { RunResult } from '../sending/sendAll';
 
-/**
- * Returns the JSON of a message's item. A rejection can say that the gateway has the message: that it is deferred, or a
- * duplicate of one with the same key.
- */
+/** Returns the JSON of a message's item. A rejection can say that the gateway has the message of an earlier attempt with the same key. */
 export function messageResult(
 	result: Result<GatewayResponse>,
 	hasKey: boolean,
-	requestBody?: Buffer,
-	isSimulated = false,
 ): Result<IDataObject> {
 	if ('value' in result) {
-		const { value } = result;
-		const outcome = isSimulated ? 'rehearsed' : outcomeOf(value, requestBody);
-		return { value: responseJson(value, { outcome }) };
+		// Only a simulated response has no outcome.
+		const { outcome = 'rehearsed' } = result.value;
+		return { value: responseJson(result.value, { outcome }) };
 	}
-	if (result.failure.kind !== 'rejected') return result;
-	const { response } = result.failure;
-	const isDuplicate = hasKey && isDuplicateRejection(response);
-	const outcome = isDuplicate ? 'duplicate' : isDeferredRejection(response) && 'deferred';
-	return outcome ? { value: responseJson(response, { outcome }) } : result;
+	const { failure } = result;
+	const isDuplicate = hasKey && failure.kind === 'rejected' && isKnownKey(failure);
+	return isDuplicate ? { value: responseJson(failure.response, { outcome: 'duplicate' }) } : result;
+}
+
+const isKnownKey = (failure: Extract<RequestFailure, { kind: 'rejected' }>) =>
+	causeOf(failure) === 'already_exists' &&
+	(failure.response.status < 300 || [409, 422].includes(failure.response.status));
+
+/** Returns the item or failure of a message. In a test, neither claims anything about the recipient. `test`: see sendMessages.ts. */
+export function itemResult(result: Result<IDataObject[]>, test?: string): ItemResult {
+	if ('failure' in result) return failureOf(result, test);
+	const json = joined(result.value);
+	if (test === undefined) return { value: [{ json }] };
+	const testNumber = itemJson(json, { recipient: test });
+	const shown = test === '' ? json : { outcome: 'redirected', testNumber };
+	return { value: [{ json: { ...shown, isTest: true } }] };
+}
+
+/** Only credentials with limits reject a message for its form. */
+const NOT_ALLOWED = 'request_not_allowed';
+
+/** Marks the failure of a test. An item that fails with any credential is none. */
+export function failureOf<F extends Failed>(failed: F, test?: string): F {
+	const { failure } = failed;
+	const isOwn = failure.kind === 'invalidInput' && errorMessage(failure).cause !== NOT_ALLOWED;
+	if (test === undefined || isOwn) return failed;
+	if (test === '') return { ...failed, test: 'Rehearsal' };
+	return { ...failed, isUncertain: false, parts: undefined, test: 'Test number' };
 }
 
 /** Returns the output of a message. For a split message, it is the response to the first part, with those to all `parts`. */
-export function joined(parts: IDataObject[]): IDataObject {
+function joined(parts: IDataObject[]): IDataObject {
 	if (parts.length === 1) return parts[0]!;
 	const { outcome: _, ...response } = parts[0]!;
 	return itemJson(response, { outcome: outcomeOfParts(parts), parts });
@@ -48,29 +64,35 @@ function outcomeOfParts(parts: IDataObject[]): string {
 	return [first, ...others].includes('deferred') ? 'deferred' : 'sent';
 }
 
-const OUTCOMES = ['sent', 'deferred', 'duplicate', 'rehearsed', 'unknown', 'failed'];
+/** Returns what happened to a message. Whatever a rehearsal simulates, it was rehearsed. */
+function finalOutcome(result: Result<IDataObject[]>, test?: string): string {
+	if ('value' in result && test === undefined) return outcomeOfParts(result.value);
+	if ('value' in result) return test ? 'redirected' : 'rehearsed';
+	const { isUncertain, test: kind } = failureOf(result, test);
+	if (kind === 'Rehearsal') return 'rehearsed';
+	return isUncertain ? 'unknown' : 'failed';
+}
+
+const OUTCOMES = ['sent', 'deferred', 'duplicate', 'rehearsed', 'redirected', 'unknown', 'failed'];
 
 /**
  * Adds the results of a run to the node's span in n8n's trace. They are only counts, so the trace contains nothing from an
- * item. `count429` is the number of requests that got a 429.
+ * item. `count429` is the number of requests that got a 429. Returns a function that says how many messages had an outcome.
  */
 export function addTrace(
 	context: IExecuteFunctions,
 	{ results, accounts }: RunResult<Message, IDataObject>,
 	count429: number,
-): void {
-	const outcomes = [...results.values()].map((result) => {
-		if ('value' in result) return outcomeOfParts(result.value);
-		return result.isUncertain ? 'unknown' : 'failed';
-	});
-	const counts = OUTCOMES.map((name) => {
-		const count = outcomes.filter((outcome) => outcome === name).length;
-		return [`messages.${name}`, count] as const;
-	});
+	tests: Map<number, string>,
+) {
+	const outcomes = [...results].map(([index, result]) => finalOutcome(result, tests.get(index)));
+	const count = (name: string) => outcomes.filter((outcome) => outcome === name).length;
+	const counts = OUTCOMES.map((name) => [`messages.${name}`, count(name)] as const);
 	const limitedMs = accounts.reduce((sum, { queue }) => sum + queue.limitWait.ms, 0);
 	const tracing: Record<string, number> = {
 		...Object.fromEntries(counts),
 		...{ 'requests.limited': count429, 'limited.ms': Math.round(limitedMs) },
 	};
 	addToTrace(context, tracing);
+	return count;
 }

@@ -8,7 +8,7 @@ import {
 import { type ErrorText, notUsable } from '../../../gateway/replies/failure';
 import { messageIdIn } from '../../../gateway/replies/outcome';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { isObject } from '../../../gateway/json';
+import { isObject, type JsonObject } from '../../../gateway/json';
 import { options } from '../fields/field';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
@@ -83,21 +83,25 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	// There is no item if the execution was cancelled, and it has an error if the message failed in a workflow that continues.
 	if (!prepared || !sent || sent.error || sent.json.error) return output;
 	const { question, chatId, isKeyAutomatic } = prepared;
+	const { outcome, isTest, testNumber } = sent.json;
+	const redirected = isTest === true && isObject(testNumber) ? testNumber : undefined;
+	const response = redirected ?? sent.json;
 	// An automatic key depends on the link, so a duplicate means that an earlier attempt of this message has arrived.
-	if (linkOutcome(sent.json) === 'duplicate' && !isKeyAutomatic)
+	if (linkOutcome(response) === 'duplicate' && !isKeyAutomatic)
 		return errorItemsForAll(context, notUsable(DUPLICATE));
-	const isSent = sent.json.outcome !== 'rehearsed';
 	// A review shows no link in a rehearsal, because the tool that it approves may be a real one.
 	const rehearsed = isReview ? undefined : `To answer in this rehearsal, open ${link}`;
-	addHint(context, isSent ? linkHint(link) : rehearsed);
-	const item = {
-		chatId,
-		messageId: messageIdIn(sent.json),
-		outcome: sent.json.outcome as string,
-	};
+	addHint(context, isTest !== true || redirected ? linkHint(link) : rehearsed);
+	const mark = isTest === true ? { isTest } : {};
+	const asked = { messageId: messageIdIn(response), outcome: response.outcome };
+	const item = (
+		redirected
+			? { chatId, outcome, testNumber: { recipient: redirected.recipient, ...asked }, ...mark }
+			: { chatId, ...asked, ...mark }
+	) as IDataObject;
 	const waitTill = prepared.waitTill(Date.now());
 	storeQuestion(context, link, { runIndex, question, item, waitTill: waitTill.getTime() });
-	await waitForAnswer(context, isReview, waitTill);
+	await waitForAnswer(context, isReview, waitTill, mark);
 	// n8n shows this item while the execution waits.
 	return [{ json: item, pairedItem: { item: 0 } }];
 }
@@ -111,7 +115,7 @@ const DUPLICATE: ErrorText = {
 };
 
 /** Returns the outcome of the part with the link, which is the last one of a split message. */
-function linkOutcome({ outcome, parts }: IDataObject): unknown {
+function linkOutcome({ outcome, parts }: JsonObject): unknown {
 	const last: unknown = Array.isArray(parts) ? parts.at(-1) : undefined;
 	return isObject(last) ? last.outcome : outcome;
 }

@@ -22,13 +22,13 @@ const caption = text('caption', 'Caption', { example: 'Your invoice', rows: 2 })
 );
 
 function prepareMedia(item: Item): PreparedMessage {
-	const { fields, fieldNames, chatAndKey, keyOf, heading } = commonFields(item);
+	const { fields, fieldNames, chatAndKey, keyOf, sampleKey, heading } = commonFields(item);
 	const type = choiceOf(mediaType, item.field);
 	const entered = textOf(caption, item.field, MAX_TEXT_LENGTH);
 	const shown = entered === undefined ? undefined : formattedText(entered, item, 'Caption');
 	const message = { ...fields, type, caption: heading ? heading + (shown ?? '') : shown };
 	// This body rejects additional fields that cannot be sent, before the file is loaded.
-	const sample = { ...message, file: NO_FILE, idempotencyKey: keyOf && 'test-key' };
+	const sample = { ...message, file: NO_FILE, idempotencyKey: sampleKey };
 	const withoutFile = messageBody(sample, fieldNames);
 	const { isDownload, source, load } = mediaFile(item);
 	const loadBody = async () => {

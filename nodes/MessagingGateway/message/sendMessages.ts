@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 
 import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { signingClockOf } from '../../../gateway/errors/signingClock';
+import { signingClockOf } from '../../../gateway/wire/signingClock';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
@@ -15,6 +15,7 @@ import { addHint, errorItemsForAll, outputItems, toNodeError } from '../request/
 import { failureInInput } from '../request/inputErrors';
 import {
 	isStoppedByRehearsal,
+	redirectionHint,
 	rehearsalHint,
 	simulated,
 	rehearsedWaitMs,
@@ -25,7 +26,7 @@ import { eventLoopBreaks } from '../sending/clock';
 import type { FailedItem, Message, Sender } from '../sending/retry';
 import { sendAll } from '../sending/sendAll';
 import { limitHint, paceHint, summaryText } from '../sending/summary';
-import { addTrace, joined, messageResult } from './messageResults';
+import { addTrace, failureOf, itemResult, messageResult } from './messageResults';
 import { type RunOptions, runOptions } from './sendOptions';
 import { ToolLimits } from './toolLimits';
 import { offlineReason } from './whenOffline';
@@ -36,6 +37,8 @@ export interface PreparedMessage {
 	hasKey: boolean;
 	/** Contains the user's own key, from which each part gets one. Undefined means no key, or an automatic one. */
 	ownKey?: string;
+	/** Gets the message instead of its recipient. */
+	testRecipient?: string;
 	/** Contains the body of each request: one, or several for a split text. */
 	parts: Part[];
 }
@@ -60,30 +63,30 @@ export async function sendMessages(
 	const sender = new GatewaySender(context, options.value);
 	const run = await sendAllowed(context, prepare, sender, options.value);
 	const { stoppedBy, results, accounts } = run;
-	addTrace(context, run, sender.count429);
+	const count = addTrace(context, run, sender.count429, sender.tests);
 	for (const { account, queue } of accounts) {
 		const limited = limitHint(account.scheduler, queue);
 		const ofLive = [signingClockOf(account.credentials).hint, limited];
-		const hints = isRehearsalRun(account) ? [rehearsalHint(account)] : ofLive;
+		const hints = isRehearsalRun(account) ? [rehearsalHint(count('rehearsed'), account)] : ofLive;
 		for (const each of hints) addHint(context, each);
 		addHint(context, paceHint(queue), 'info');
 	}
+	addHint(context, redirectionHint(count('redirected')));
 	// A static hint cannot read the node's settings, so this one is added here. If the node continues after errors, it does not
 	// fail, and n8n does not run it again.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
 	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);
 	if (stoppedBy && !cancelled.aborted) {
-		const counts = summaryText(results, indexes.length);
-		throw toNodeError(context.getNode(), stoppedBy, stoppedBy.index, counts);
+		const summary = summaryText(results, indexes.length, sender.tests.size > 0 ? 'Tested' : 'Sent');
+		const failed = failureOf(stoppedBy, sender.tests.get(stoppedBy.index));
+		throw toNodeError(context.getNode(), failed, stoppedBy.index, summary);
 	}
 	const breakIfDue = eventLoopBreaks(steadyClock, cancelled);
 	const items: INodeExecutionData[][] = [];
 	for (const index of indexes) {
 		await breakIfDue();
 		const result = results.get(index);
-		const output =
-			result && 'value' in result ? { value: [{ json: joined(result.value) }] } : result;
-		items.push(outputItems(context, index, output));
+		items.push(outputItems(context, index, result && itemResult(result, sender.tests.get(index))));
 	}
 	return items.flat();
 }
@@ -98,6 +101,8 @@ async function sendAllowed(
 	const prepareWithinLimits = (item: Item, account: Account) => {
 		const { testRecipient } = readSendTo(account.credentials);
 		const message = prepare({ ...item, testRecipient });
+		const test = sendsToNobody(account.credentials) ? '' : message.testRecipient;
+		if (test !== undefined) sender.tests.set(item.index, test);
 		checkAllowed(account, message);
 		limits?.apply(message.chat, message.parts, item.index, account);
 		return message;
@@ -137,7 +142,8 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 	for (const index of itemIndexes(context)) {
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
-			const message = { ...prepare(itemAt(index), account), index, account };
+			const { credentials } = account;
+			const message = { ...prepare({ ...itemAt(index), credentials }, account), index, account };
 			checkKey(message, contents);
 			yield message;
 		} catch (thrown) {
@@ -175,6 +181,8 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	hasSentWithoutKey = false;
 	/** Counts the requests that got a 429. */
 	count429 = 0;
+	/** Contains who gets a message instead of its recipient, by index: the test number, or nobody (empty) in a rehearsal. */
+	readonly tests = new Map<number, string>();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -213,7 +221,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 				: answer;
 		const failure = 'failure' in result ? result.failure : undefined;
 		if (failure?.kind === 'rejected' && failure.response.status === 429) this.count429 += 1;
-		return messageResult(result, hasKey, body.value, result !== answer);
+		return messageResult(result, hasKey);
 	}
 }
 

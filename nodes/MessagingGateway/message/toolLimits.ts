@@ -17,24 +17,26 @@ type LoadablePart = Buffer | { load: () => Promise<Buffer> };
 
 interface Call {
 	execution: string;
-	/** Identifies the chat, the text or file, and the user's own key. A rehearsal has another digest, because it sent nothing. */
+	/** Identifies the chat, the text or file, and the user's own key. */
 	digest: string;
 	key: string;
 	messages: number;
 	state: keyof typeof STATES;
-	/** Uses the steady clock. The time is Infinity while the call is sending, and -Infinity if it sent nothing. */
+	/** Uses the steady clock. The time is Infinity while the call is sending. */
 	endedAt: number;
 }
 
 const WINDOW_MS = 10 * 60_000;
 const MAX_CALLS = 1_000;
 
-/** Keeps the latest tool calls of each account in this process. */
-const callsOf = perAccount((): Call[] => []);
+/** Keeps the latest tool calls of each account in this process that may have sent something, and those that are sending. */
+const callsOf = perAccount(() => new Set<Call>());
+/** Keeps those of rehearsals, which must not take the place of calls that sent something. */
+const rehearsedCallsOf = perAccount(() => new Set<Call>());
 
 /** Keeps a model from sending a message twice, or too many messages. */
 export class ToolLimits {
-	readonly #calls = new Map<number, Call>();
+	readonly #calls = new Map<number, { call: Call; all: Set<Call> }>();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -57,13 +59,14 @@ export class ToolLimits {
 	}
 
 	/** Checks and records a call without `await` in between, so that the second of two simultaneous calls is rejected. */
-	#begin(chat: Chat, bodies: Buffer[], credentials: Account['credentials']): Call {
+	#begin(chat: Chat, bodies: Buffer[], credentials: Account['credentials']) {
 		const { context, options } = this;
 		const now = steadyClock.now();
 		// A call of an MCP Server Trigger has no execution, so the calls of ten minutes count as one execution.
 		const id = context.getExecutionId() ?? Math.floor(now / WINDOW_MS);
 		const execution = [context.getWorkflow().id, context.getNode().id, id].join();
-		const calls = callsOf(credentials);
+		const all = (sendsToNobody(credentials) ? rehearsedCallsOf : callsOf)(credentials);
+		const calls = [...all];
 		const left = calls
 			.filter((call) => call.execution === execution)
 			.reduce((rest, call) => rest - call.messages, options.maxMessages);
@@ -72,7 +75,8 @@ export class ToolLimits {
 		const parsed = bodies.map(contentAndKeyOf);
 		const key = parsed.at(-1)!.key;
 		const content = [
-			...[sendsToNobody(credentials), chat ?? String(bodies), AUTOMATIC_KEY.test(key) ? '' : key],
+			chat ?? String(bodies),
+			AUTOMATIC_KEY.test(key) ? '' : key,
 			...parsed.map((part) => part.content),
 		];
 		const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
@@ -82,19 +86,21 @@ export class ToolLimits {
 		const isDropped = earlier?.state === 'uncertain' && key !== '' && earlier.key === key;
 		if (earlier && !options.allowRepeats && !isDropped) throw repeated(earlier, now);
 		const call: Call = { execution, digest, key, messages, state: 'sending', endedAt: Infinity };
-		if (calls.push(call) > MAX_CALLS) calls.shift();
-		return call;
+		all.add(call);
+		return { call, all };
 	}
 
-	/** Records the results. A message that was not sent does not count, and may be sent again. Without a result, it was cancelled. */
+	/** Records the results. Forgets a message that was not sent, so it may be sent again. Without a result, it was cancelled. */
 	end(results: Map<number, Result<unknown>>, wasAttempted: boolean): void {
 		const endedAt = steadyClock.now();
-		for (const [index, call] of this.#calls) {
+		for (const [index, { call, all }] of this.#calls) {
 			const result = results.get(index);
 			const isSent = result && 'value' in result;
 			const mayBeSent = result ? isSent || result.isUncertain || result.parts?.sent : wasAttempted;
 			if (mayBeSent) Object.assign(call, { endedAt, state: isSent ? 'sent' : 'uncertain' });
-			else Object.assign(call, { endedAt: -Infinity, messages: 0 });
+			else all.delete(call);
+			const [oldest, ...others] = [...all].filter(({ state }) => state !== 'sending');
+			if (oldest && others.length >= MAX_CALLS) all.delete(oldest);
 		}
 	}
 }

@@ -21,7 +21,7 @@ interface PlannedCall {
 }
 
 /** Returns whether the run is a tool call. n8n gives such a node a type that ends in Tool. HitlTool is the review of a call. */
-export const isToolCall = (context: IExecuteFunctions): boolean =>
+export const isToolCall = (context: Pick<IExecuteFunctions, 'getNode'>): boolean =>
 	/(?<!Hitl)Tool$/.test(context.getNode().type);
 
 /** Returns whether the node is the human review of an agent's tool calls. */

@@ -47,12 +47,14 @@ export async function waitForAnswer(
 	context: IExecuteFunctions,
 	isReview: boolean,
 	until: Date,
+	/** Marks the input of a question that its recipient did not get. */
+	mark: { isTest?: true },
 ): Promise<void> {
 	// When n8n stores an item, it turns an own `__proto__` into the prototype of the item.
 	const isKept = ([name]: [string, unknown]) => name !== 'data' && name !== '__proto__';
 	const unanswered = ({ json, ...item }: INodeExecutionData): INodeExecutionData => {
 		const kept = isReview ? [] : Object.entries(json).filter(isKept);
-		return { ...item, json: { ...Object.fromEntries(kept), answered: false } };
+		return { ...item, json: { ...Object.fromEntries(kept), answered: false, ...mark } };
 	};
 	const execution = context.getExecuteData();
 	// The items are also the previous node's output, so they are copied and not changed.

@@ -1,6 +1,7 @@
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { accountKey, perAccount } from '../../../gateway/wire/perAccount';
+import { type Declared, readDeclared } from '../../../gateway/replies/declared';
 import { checkedSecrets } from '../../../gateway/wire/signature';
 import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
 import { allowsAnyone, sendsToNobody } from '../../../gateway/wire/guard';
@@ -22,6 +23,8 @@ export interface Account {
 	credentials: ICredentialDataDecryptedObject;
 	/** The pace that the credential declares. A run can only be slower. */
 	pace?: Pace;
+	/** What the owner of the credential says that responses mean. */
+	declared: Declared;
 	/** When the credential was read, as a time of the steady clock. `itemIndex` is the item for which it was read. */
 	readAt: number;
 	itemIndex?: number;
@@ -51,12 +54,15 @@ export async function refreshCredential(
 	account: Account,
 ): Promise<void> {
 	if (steadyClock.now() - account.readAt < KEPT_MS || isRehearsalRun(account)) return;
-	const { credentials, pace, readAt, redact } = await readAccount(context, account.itemIndex);
+	const { credentials, pace, readAt, redact, declared } = await readAccount(
+		context,
+		account.itemIndex,
+	);
 	const isSame =
 		accountKey(credentials) === accountKey(account.credentials) &&
 		checkedSecrets(credentials).secret === checkedSecrets(account.credentials).secret;
 	if (!isSame) throw new InvalidSetup(new InvalidInput(CHANGED, RUN_AGAIN));
-	Object.assign(account, { credentials, pace, readAt, redact });
+	Object.assign(account, { credentials, pace, readAt, redact, declared });
 }
 
 const CHANGED = 'The account of the credential has changed during the run';
@@ -77,6 +83,7 @@ export async function readAccount(
 			: schedulerOf(credentials),
 		pace: readPace(credentials),
 		credentials,
+		declared: readDeclared(credentials.responseMeanings),
 		readAt: steadyClock.now(),
 		itemIndex,
 		variesByItem: Object.keys(credentials).some((name) => name.endsWith('IsExpression')),

@@ -10,6 +10,7 @@ import { checkedSecrets } from '../../../gateway/wire/signature';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { errorMessage, isCredentialCode } from '../../../gateway/errors/errorMessage';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
+import { readDeclared } from '../../../gateway/replies/declared';
 import { find, gatewayError, NAMES } from '../../../gateway/replies/dialect';
 import { type Failed, notUsable, rejection, type Result } from '../../../gateway/replies/failure';
 import { saysOffline } from '../../../gateway/replies/sessionStatus';
@@ -51,6 +52,8 @@ async function connect(
 	const { secret } = checkedSecrets(data);
 	readSendTo(data);
 	readPace(data);
+	const { error } = readDeclared(data.responseMeanings);
+	if (error) return failureInInput(error);
 	const right = await lookUp(context, data);
 	if ('failure' in right) return right;
 	const failed = refusalIn(right.value) ?? unavailable(right.value);

@@ -2,8 +2,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { NOT_SET } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { isObject } from '../../../gateway/json';
+import { isObject, type JsonObject } from '../../../gateway/json';
 import { type ItemExpression, itemExpression } from '../fields/itemExpression';
+import { type CheckedField, checkedField, checkedValue } from '../fields/missingValues';
 import { optionsIn, type FieldReader, type FieldReaders } from '../fields/read';
 
 /** One input item. Operations read it in the same way in a workflow and as a tool. */
@@ -13,6 +14,8 @@ export interface Item extends FieldReaders {
 	input: INodeExecutionData;
 	/** The chat that gets the message instead of its recipient, if the credential says One Test Number. */
 	testRecipient?: string;
+	/** Says who may get messages. Without it, anyone may. */
+	credentials?: JsonObject;
 }
 
 export const itemIndexes = (context: IExecuteFunctions): number[] => [
@@ -23,6 +26,7 @@ export const itemIndexes = (context: IExecuteFunctions): number[] => [
 interface Parameter {
 	/** Whether it contains no expression, so that it is the same for all items. */
 	isFixed: boolean;
+	checked?: CheckedField;
 	compute?: ItemExpression;
 	/** The value that n8n returned. It is kept only if the parameter is fixed. */
 	value?: unknown;
@@ -38,7 +42,9 @@ export function itemReader(context: IExecuteFunctions): (index: number) => Item 
 		const known = parameters.get(path);
 		if (known) return known;
 		const stored = storedIn(context, path);
-		const parameter = { isFixed: isFixed(stored), compute: itemExpression(stored) };
+		const checked = checkedField(path, stored);
+		const compute = itemExpression(checked?.marked ?? stored);
+		const parameter = { isFixed: isFixed(stored), checked, compute };
 		parameters.set(path, parameter);
 		return parameter;
 	};
@@ -47,12 +53,16 @@ export function itemReader(context: IExecuteFunctions): (index: number) => Item 
 		let options: FieldReader | undefined;
 		const field: FieldReader = (path) => {
 			const parameter = parameterAt(path);
-			const known = parameter.isFixed ? parameter.value : parameter.compute?.(input.json);
-			if (known !== undefined) return known;
-			const value: unknown = context.getNodeParameter(path, index, NOT_SET);
-			// The values of an expression are not kept: they may be files, which would stay in memory.
-			if (parameter.isFixed) parameter.value = value;
-			return value;
+			const { isFixed, checked, compute } = parameter;
+			let value: unknown = isFixed ? parameter.value : compute?.(input.json);
+			if (value === undefined) {
+				value = checked?.marked
+					? context.evaluateExpression(checked.marked.slice(1), index)
+					: context.getNodeParameter(path, index, NOT_SET);
+				// The values of an expression are not kept: they may be files, which would stay in memory.
+				if (isFixed) parameter.value = value;
+			}
+			return checked ? checkedValue(value, checked, option) : value;
 		};
 		const option: FieldReader = (name) =>
 			(options ??= optionsIn(field, storedIn(context, 'options')))(name);

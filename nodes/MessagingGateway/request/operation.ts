@@ -1,4 +1,5 @@
 import type {
+	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
@@ -16,7 +17,7 @@ import { type Item, itemIndexes, itemReader } from './item';
 import { addHint, errorItemsForAll, type ItemResult, outputItems, plainItems } from './outputItems';
 import { failureInInput, readForRun } from './inputErrors';
 import { cancelSignal } from '../n8n/cancelSignal';
-import { isStoppedByRehearsal, EMPTY_RESPONSE, rehearsalHint } from './rehearsal';
+import { isStoppedByRehearsal, REHEARSED, rehearsalHint } from './rehearsal';
 import { batching, connectionOptions } from './requestOptions';
 import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
@@ -95,7 +96,9 @@ export const eachItem = (start: () => (item: Item) => Promise<ItemResult>): Oper
 			running.push(result.catch(failureInInput));
 		}
 		const results = await Promise.all(running);
-		return indexes.flatMap((index, at) => outputItems(context, index, results[at]));
+		const items = indexes.flatMap((index, at) => outputItems(context, index, results[at]));
+		addHint(context, rehearsalHint(items.filter(({ json }) => json.isTest).length));
+		return items;
 	};
 
 interface RequestOperation extends Omit<Operation, 'execute'> {
@@ -111,6 +114,8 @@ interface RequestOperation extends Omit<Operation, 'execute'> {
 	) => INodeExecutionData[] | ErrorText | Promise<INodeExecutionData[]>;
 	/** Returns items for an error response that is a valid result of this operation. */
 	readRejected?: (response: GatewayResponse) => INodeExecutionData[] | undefined;
+	/** What its item says in a rehearsal, besides that it was one. */
+	rehearsed?: IDataObject;
 	/** The error text of a 404, which means something else to each operation. */
 	notFound?: ErrorText;
 }
@@ -122,6 +127,7 @@ export const requestOperation = ({
 	confirmation,
 	read = plainItems,
 	readRejected,
+	rehearsed,
 	notFound,
 	...declared
 }: RequestOperation): Operation => ({
@@ -132,11 +138,7 @@ export const requestOperation = ({
 		const account = await readAccount(context, index);
 		const result = await sendNonMessage(context, account, request, { confirmation });
 		if (!result) return undefined;
-		if (isStoppedByRehearsal(result)) {
-			addHint(context, rehearsalHint());
-			const items = [await read(EMPTY_RESPONSE, item)].flat() as INodeExecutionData[];
-			return { value: items.map(({ json }) => ({ json: { ...json, outcome: 'rehearsed' } })) };
-		}
+		if (isStoppedByRehearsal(result)) return { value: [{ json: { ...rehearsed, ...REHEARSED } }] };
 		if ('value' in result) {
 			const items = await read(result.value, item);
 			return Array.isArray(items) ? { value: items } : notUsable(items);

@@ -26,7 +26,7 @@ const MAX_ITEM_VALUES = 250_000;
 export function itemJson(received: Record<string, unknown>, own: IDataObject = {}): IDataObject {
 	const fields = firstValues(received, MAX_ITEM_VALUES);
 	// With Retry On Fail, n8n treats `json.error` in the first item (in n8n 2.20 even null) as a failed run, and runs the whole node again.
-	const isTaken = (name: string) => name === 'error' || Object.hasOwn(own, name);
+	const isTaken = (name: string) => ['error', 'isTest'].includes(name) || Object.hasOwn(own, name);
 	if (!Object.keys(fields).some(isTaken)) return { ...(fields as IDataObject), ...own };
 	const renamed = Object.entries(fields).map(([name, value]) => {
 		let free = name;
@@ -57,7 +57,7 @@ const hintsOf = new WeakMap<IExecuteFunctions, Set<string>>();
 /** Shows a hint above the output items, once per run. Does nothing in a tool call, whose context has no hints. */
 export function addHint(
 	context: IExecuteFunctions,
-	message?: string,
+	message?: string | false,
 	type: 'info' | 'warning' = 'warning',
 ) {
 	if (!message || !('addExecutionHints' in context)) return;
@@ -140,10 +140,10 @@ export function toNodeError(
 	/** Reports the results of the other messages of a run that stopped. */
 	summary?: ErrorText,
 ): NodeApiError | NodeOperationError {
-	const { failure, attempts = 1, isUncertain, parts } = failed;
+	const { failure, attempts = 1, isUncertain, parts, test } = failed;
 	const text = errorMessage(failure);
 	const messages = [
-		text.message,
+		(test ? `${test}: ` : '') + text.message,
 		isUncertain && MAY_HAVE_BEEN_SENT,
 		parts && `part ${parts.sent + 1} failed, ${parts.sent} of ${parts.of} parts were sent`,
 		summary?.message,
@@ -167,6 +167,9 @@ export function toNodeError(
 			? new NodeOperationError(node, message, { description, itemIndex })
 			: new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
 	// Error workflows read these details. errorItem copies them into the item.
-	error.context.details = failureDetails(failed);
+	const details = failureDetails(failed);
+	// In a live run that became a rehearsal, something may have been sent before.
+	const isTest = test !== undefined || (text.cause === 'rehearsal' && details.retry === 'never');
+	error.context.details = { ...details, ...(isTest && { isTest }) };
 	return error;
 }

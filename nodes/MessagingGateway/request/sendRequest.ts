@@ -1,11 +1,14 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { signingClockOf } from '../../../gateway/errors/signingClock';
+import { clockDoubt } from '../../../gateway/errors/causes';
+import { signingClockOf } from '../../../gateway/wire/signingClock';
+import { MEANING_OF_RESPONSES } from '../../../gateway/replies/declared';
 import { errorCode } from '../../../gateway/replies/dialect';
 import type { Result } from '../../../gateway/replies/failure';
-import { type Confirmation, failureInResponse } from '../../../gateway/replies/outcome';
+import { type Confirmation, judged } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { cancelSignal, type Context, withCancelSignal } from '../n8n/cancelSignal';
+import { isToolCall } from '../n8n/toolCalls';
 import { type Account, CREDENTIAL, refreshCredential } from './account';
 import { readAll, withinTimeout, STREAMED } from './connection';
 import { failureInInput } from './inputErrors';
@@ -28,7 +31,7 @@ export async function sendRequest(
 		// This also happens before a request is sent again, because its first response may have taken a long time.
 		const failed = await refreshCredential(context, account).catch(failureInInput);
 		if (failed) return failed;
-		const { credentials, redact } = account;
+		const { credentials, redact, declared } = account;
 		const data = { ...credentials, isOwnNode: true };
 		return await withinTimeout(
 			{ context, timeoutMs: request.timeout, redact, proxy: request.proxy },
@@ -41,16 +44,16 @@ export async function sendRequest(
 				)) as unknown,
 			async ({ statusCode: status, headers, body: stream }): Promise<Result<GatewayResponse>> => {
 				const response = readResponse({ status, headers, bytes: await readAll(stream) }, redact);
-				const body = request.body as Buffer | undefined;
-				const failure = failureInResponse(response, confirmation, body);
-				return failure ? { failure } : { value: response };
+				const requestBody = Buffer.isBuffer(request.body) ? request.body : undefined;
+				const result = judged(response, { confirmation, requestBody, declared });
+				return withoutLine(context, result);
 			},
 		);
 	};
 	const signedWith = signingClock.source;
 	const result = await send();
 	const rejected = response401(result);
-	if (!rejected || !signingClock.learn(rejected, signedWith)) return result;
+	if (!rejected || !signingClock.learn(rejected, signedWith, clockDoubt(rejected))) return result;
 	// This machine's clock is wrong. The request hook has the same signing clock, so it now signs with the gateway's
 	// time. The second request belongs to the same attempt, because the gateway did not process the first one.
 	const signedAgainWith = signingClock.source;
@@ -59,6 +62,17 @@ export async function sendRequest(
 	signingClock.drop(signedAgainWith);
 	// If a proxy set the Date header, that time is wrong and the second 401 is about it, so the first 401 has the cause.
 	return errorCode(rejected) === 'invalid_signature' ? result : second;
+}
+
+/** Tells the owner, and not the model, how to declare what an unknown response means: n8n passes a tool's error on to the model. */
+function withoutLine<T>(context: Context, result: Result<T>): Result<T> {
+	const failure = 'failure' in result ? result.failure : undefined;
+	if (failure?.kind !== 'unclear' || !failure.line || !isToolCall(context)) return result;
+	const { name } = context.getNode();
+	context.logger.warn(
+		`${name}: unknown response. A line for '${MEANING_OF_RESPONSES}': ${failure.line}`,
+	);
+	return { failure: { ...failure, line: undefined } };
 }
 
 function response401(result: Result<unknown>): GatewayResponse | undefined {

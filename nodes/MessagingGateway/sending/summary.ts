@@ -7,6 +7,8 @@ const MAX_RANGES = 12;
 export function summaryText(
 	results: Map<number, Result<unknown>>,
 	count: number,
+	/** Says what was done with a message that did not fail. */
+	done = 'Sent',
 ): ErrorText | undefined {
 	if (count < 2) return undefined;
 	const sorted = [...results].sort(([a], [b]) => a - b);
@@ -17,12 +19,12 @@ export function summaryText(
 	const partly = where((result) => 'failure' in result && result.parts?.sent);
 	const uncertain = where((result) => 'failure' in result && result.isUncertain);
 	const message = [
-		`${sent.length} of ${count} sent`,
+		`${sent.length} of ${count} ${done.toLowerCase()}`,
 		failed.length > 1 && `${failed.length} failed`,
 		`${count - sent.length - failed.length} not attempted`,
 	];
 	const description = [
-		sent.length > 0 && `Sent: ${ranges(sent)}.`,
+		sent.length > 0 && `${done}: ${ranges(sent)}.`,
 		failed.length > 1 && `Failed: ${ranges(failed)}.`,
 		partly.length > 0 && `Partly sent: ${ranges(partly)}.`,
 		uncertain.length > 0 && `Unknown: ${ranges(uncertain)}.`,

@@ -1,7 +1,11 @@
 import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
-import { isAlreadyRunning, type QrCode, qrCodeResult } from '../../../gateway/replies/qrCode';
-import { imageOf } from '../../../gateway/replies/qrImage';
+import {
+	imageOf,
+	isAlreadyRunning,
+	type QrCode,
+	qrCodeResult,
+} from '../../../gateway/replies/qrCode';
 import { noQrCodeText, permanentStatusText } from '../../../gateway/errors/sessionTexts';
 import {
 	type Phase,
@@ -11,7 +15,7 @@ import {
 } from '../../../gateway/replies/sessionStatus';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import { addHint, type ItemResult } from '../request/outputItems';
+import type { ItemResult } from '../request/outputItems';
 import {
 	type Polled,
 	pollFields,
@@ -19,7 +23,7 @@ import {
 	type PollTimes,
 	type Send,
 } from '../request/polling';
-import { isStoppedByRehearsal, rehearsalHint } from '../request/rehearsal';
+import { isStoppedByRehearsal, REHEARSED } from '../request/rehearsal';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation';
 
 const pairTimes = pollFields(60, 2, 'How long to wait for a QR code');
@@ -52,9 +56,8 @@ class Pairing {
 	async output(polled: Polled<Paired>, item: Item): Promise<ItemResult> {
 		const seenAt = new Date().toISOString();
 		if (isStoppedByRehearsal(polled)) {
-			addHint(item.context, rehearsalHint());
-			const session = { status: this.#status ?? '', outcome: 'rehearsed' };
-			return { value: [{ json: { online: false, ...session, qr: null, seenAt } }] };
+			const found = { online: false, status: this.#status ?? '', qr: null, seenAt };
+			return { value: [{ json: { ...found, ...REHEARSED } }] };
 		}
 		if ('failure' in polled) return polled;
 		const { status, code } = polled.value;

@@ -3,14 +3,13 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { requiredText } from '../../../gateway/inputValues';
 import { isObject } from '../../../gateway/json';
 import {
-	type Image,
 	imageIn,
 	type NoQrCode,
 	qrCodeIn,
 	rejectedQrCode,
 	withoutImages,
 } from '../../../gateway/replies/qrCode';
-import { qrImage as drawQrImage } from '../../../gateway/replies/qrImage';
+import { type Image, qrImage as drawQrImage } from '../../../gateway/files/qrImage';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { choice, shownFor, text } from '../fields/field';

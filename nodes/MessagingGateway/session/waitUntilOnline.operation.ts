@@ -1,7 +1,6 @@
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
-import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/replies/qrCode';
-import { imageOf } from '../../../gateway/replies/qrImage';
+import { imageOf, type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/replies/qrCode';
 import { notOnlineText, permanentStatusText } from '../../../gateway/errors/sessionTexts';
 import { choice, options, toggle } from '../fields/field';
 import { choiceOf, flagOf } from '../fields/read';

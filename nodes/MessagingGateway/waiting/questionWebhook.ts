@@ -34,7 +34,7 @@ interface StoredQuestion {
 	runIndex: number;
 	question: Question;
 	/** Contains the fields of the output item besides the answer. */
-	item: { chatId: string; messageId?: string; outcome: string };
+	item: object;
 	waitTill: number;
 }
 

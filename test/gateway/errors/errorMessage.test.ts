@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { errorText, GATEWAY_ROWS } from '../../../gateway/errors/errorCatalog';
+import { causeText } from '../../../gateway/errors/causes';
 import { errorMessage, failureDetails } from '../../../gateway/errors/errorMessage';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import {
@@ -38,7 +38,7 @@ test.each([
 	...(['refused', 'hostName', 'dns', 'certificate', 'tls', 'noConnection'] as const),
 	...(['timeout', 'tooLarge', 'unreachable', 'disconnected', 'noStatus'] as const),
 ])('the dialog of the credential says what to do about %s', (cause) => {
-	const { description } = errorText(GATEWAY_ROWS, cause, true);
+	const { description } = causeText(cause, true);
 	expect(description).toMatch(/^(Check|Fix|If|Reading)/);
 	expect(description).not.toContain('unknown whether');
 });
@@ -101,7 +101,7 @@ describe('an error response without a known code', () => {
 		['unprocessable', [422]],
 		['rate_limit_exceeded', [429]],
 		['server_error', [500, 503, 599]],
-		['unknown', [199, 300, 304, 399, 418]],
+		['rejected', [199, 300, 304, 399, 418]],
 	])('has the cause %s with %j', (expected, statuses) => {
 		for (const status of statuses) {
 			const { message, cause } = explained(status, { error: 'made_up' });

@@ -96,14 +96,26 @@ test.each([
 	expect(retryPolicy({ kind: 'notSent', cause })).toMatchObject({ mayRepeat, isTemporary });
 });
 
+// What the response names comes before its status.
+test.each([
+	[500, '{"error":"session_not_online"}', 'never'],
+	[503, '{"status":"DISCONNECTED"}', 'never'],
+	[502, '{"error":"insufficient_balance"}', 'never'],
+	[503, '{"error":"rate_limit_exceeded"}', 'safe'],
+	[500, '{"message":"The session is not online"}', 'withKey'],
+])('after %i %s a retry is %s', (status, body, mayRepeat) => {
+	expect(retryPolicy(rejection(response(status, {}, body)))).toMatchObject({ mayRepeat });
+});
+
 test('a response that is not understood is tried again with a key only', () => {
-	const failure = unclear(response(200), 'on its way');
+	const failure = unclear(response(200), 'unknownWord');
 	expect(retryPolicy(failure)).toMatchObject({ mayRepeat: 'withKey', isRateLimit: false });
 });
 
-test('a web page with status 200 is not retried, but a later request may reach the gateway', () => {
+test('a web page with status 200 is not from the gateway: reading again is safe, a message needs a key', () => {
 	const page = { ...response(200), data: '<html>Restarting</html>' };
-	expect(retryPolicy(rejection(page))).toMatchObject({ mayRepeat: 'never', isTemporary: true });
+	expect(retryPolicy(rejection(page))).toMatchObject({ mayRepeat: 'safe', isTemporary: true });
+	expect(retryPolicy(unclear(page, 'webPage'))).toMatchObject({ mayRepeat: 'withKey' });
 	expect(retryPolicy(rejection(response(200)))).toMatchObject({ isTemporary: false });
 });
 
@@ -112,7 +124,7 @@ test.each([
 	[425, '{"error":"too_early"}', true, 'withKey'],
 	[409, '{}', false, 'never'],
 	[409, '{"error":"payg_confirm_required"}', true, 'never'],
-	[409, '{"message":"Session is not connected"}', true, 'never'],
+	[409, '{"error":"session_not_connected"}', true, 'never'],
 	[422, '{}', true, 'never'],
 ])('after %i %s, with a key: %p, a retry is %s', (status, body, hasKey, retry) => {
 	expect(retryPolicy(rejection(response(status, {}, body)), hasKey).mayRepeat).toBe(retry);
@@ -123,6 +135,7 @@ test.each([
 	['{}', 'safe'],
 	['{"error":"service_unavailable","message":"x"}', 'safe'],
 	['{"error":"Service Unavailable","message":"Failed to send message"}', 'withKey'],
+	['{"error":"upstream_failed"}', 'withKey'],
 	['<html>503 Backend fetch failed', 'withKey'],
 ])('after a 503 with Retry-After and %j a retry is %s', (body, repeat) => {
 	const closed = response(503, { 'Retry-After': '1' }, body);

@@ -149,7 +149,6 @@ describe('the waiting deliveries', () => {
 
 	// The trigger would report each delivery that it knows as settled.
 	test.each([
-		...[{ message: 'Database unavailable' }, { message: 'Session not connected' }],
 		...[{ status: 'STARTING' }, { degraded: true }, { partial: true }, { ready: false }],
 		...[{ loading: true }, { warning: 'Not all shards responded' }, { truncated: true }],
 		...[{ isTruncated: true }, { incomplete_results: true }, { complete: false }, { last: false }],

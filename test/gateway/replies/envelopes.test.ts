@@ -6,17 +6,12 @@ import {
 	listedDeliveries,
 } from '../../../gateway/replies/deliveries';
 import { gatewayError } from '../../../gateway/replies/dialect';
-import {
-	type Confirmation,
-	messageIdIn,
-	outcomeOf,
-	failureInResponse,
-} from '../../../gateway/replies/outcome';
+import { type Confirmation, messageIdIn } from '../../../gateway/replies/outcome';
 import { qrText } from '../../../gateway/replies/qrCode';
 import { sessionStatus, statusWord } from '../../../gateway/replies/sessionStatus';
 import { isObject } from '../../../gateway/json';
 import { depth } from '../../harness/depth';
-import { anyJson, gatewayLike, response } from '../../harness/responses';
+import { anyJson, failureIn, gatewayLike, outcomeIn, response } from '../../harness/responses';
 
 /** A fact means the same in every envelope of the API document, in a list of one, and in every spelling of names. */
 
@@ -117,8 +112,7 @@ describe('wherever it is, a response says the same about', () => {
 				[{ isDuplicate: true, status: 'sent' }, 'duplicate'],
 				[{ status: 'duplicate' }, 'duplicate'],
 			],
-			(body) =>
-				failureInResponse(received(body), 'sent') ? 'rejected' : outcomeOf(received(body)),
+			(body) => outcomeIn(received(body)),
 		);
 	});
 
@@ -300,7 +294,7 @@ test('nothing around a denial makes it a success, whatever was requested', () =>
 			fc.constantFrom(...SUCCESS_FIELDS),
 			fc.constantFrom(200, 201, 202, 204),
 			({ body }, confirmation, status) => {
-				expect(failureInResponse(received(body, status), confirmation)).toBeDefined();
+				expect(failureIn(received(body, status), confirmation)).toBeDefined();
 			},
 		),
 		{ numRuns: NUM_RUNS },
@@ -314,7 +308,7 @@ test('what a request asks to confirm is denied by its own field', () => {
 	fc.assert(
 		fc.property(wrapped(cases), ({ fact, body }) => {
 			const [confirmation] = Object.keys(fact as object) as [Confirmation];
-			expect(failureInResponse(received(body), confirmation)).toBeDefined();
+			expect(failureIn(received(body), confirmation)).toBeDefined();
 		}),
 		{ numRuns: NUM_RUNS },
 	);
@@ -332,7 +326,7 @@ const PAYLOADS = [
 test('what is read is not a denial because of its fields', () => {
 	fc.assert(
 		fc.property(wrapped(PAYLOADS), ({ body }) => {
-			expect(failureInResponse(received(body))).toBeUndefined();
+			expect(failureIn(received(body))).toBeUndefined();
 		}),
 		{ numRuns: NUM_RUNS },
 	);
@@ -345,7 +339,7 @@ test('a body with nothing but a denial is an error response to every request', (
 	];
 	fc.assert(
 		fc.property(wrapped(facts), ({ body }) => {
-			expect(failureInResponse(received(body))).toBeDefined();
+			expect(failureIn(received(body))).toBeDefined();
 		}),
 		{ numRuns: NUM_RUNS },
 	);

@@ -1,164 +1,182 @@
 import fc from 'fast-check';
 
-import { errorMessage } from '../../../gateway/errors/errorMessage';
-import {
-	type Confirmation,
-	failureInResponse,
-	isDuplicateRejection,
-	outcomeOf,
-} from '../../../gateway/replies/outcome';
+import { errorMessage, failureDetails } from '../../../gateway/errors/errorMessage';
+import { readDeclared } from '../../../gateway/replies/declared';
+import type { Confirmation } from '../../../gateway/replies/outcome';
 import { depth } from '../../harness/depth';
-import { response } from '../../harness/responses';
+import { failureIn, gatewayLike, outcomeIn, response } from '../../harness/responses';
 
 const ALL: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
 
 const answer = (status: number, data: unknown) => response(JSON.stringify(data), {}, status);
+const kindOf = (data: unknown, confirmation: Confirmation = 'sent', status = 200) =>
+	failureIn(answer(status, data), confirmation)?.kind;
 
-const isDenied = (data: unknown, confirmation: Confirmation = 'sent', status = 200) =>
-	failureInResponse(answer(status, data), confirmation) !== undefined;
-
-describe('a body does not deny success', () => {
-	test.each<[unknown]>([
-		[[]],
-		[{ ok: true, error: null }],
-		[{ error: 0, code: 0 }],
-		[{ error: 'none' }],
-		[{ status: 200, code: '200', message: 'Sent' }],
-		[{ failed: 0, status: 'ok' }],
-	])('whatever was requested: %j', (data) => {
-		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(false);
-	});
-
-	test.each<[unknown, number]>([
-		[{ sent: false, deliveryKey: 'k' }, 200],
-		[{ sent: false, duplicate: true }, 200],
-		[{ sent: false }, 202],
-	])('because it is deferred or known, and not sent again: %j with %i', (data, status) => {
-		expect(isDenied(data, 'sent', status)).toBe(false);
-	});
-
-	test('because of a field that is about something else', () => {
-		expect(isDenied({ deleted: true, sent: false }, 'deleted')).toBe(false);
-		expect(isDenied({ sent: true, deleted: false })).toBe(false);
-	});
+test.each<[unknown]>([
+	[[]],
+	[{ ok: true, error: null }],
+	[{ status: 'success', code: '200', message: 'Whatever it says' }],
+	[{ failed: 0, status: 'ok' }],
+])('a success, whatever was requested: %j', (data) => {
+	for (const confirmation of ALL) expect(kindOf(data, confirmation)).toBeUndefined();
 });
 
-test('the text of the message that a gateway repeats denies nothing, another text next to the recipient does', () => {
-	const text = 'Your payment "4711" failed';
-	const body = { success: true, message: text, to: '49151' };
-	const kindWith = (request: object, said: object = body) =>
-		failureInResponse(answer(200, said), 'sent', Buffer.from(JSON.stringify(request)))?.kind;
-	expect(kindWith({ chatId: '49151', type: 'text', text })).toBeUndefined();
-	expect(kindWith({ chatId: '49151', type: 'text', text: 'Hello' })).toBe('unclear');
-	// Alone it is an answer, also if it is what was sent.
-	expect(kindWith({ text: 'failed' }, { message: 'failed' })).toBe('rejected');
+test.each<[unknown, number]>([
+	[{ sent: false, deliveryKey: 'k' }, 200],
+	[{ sent: false, duplicate: true }, 200],
+	[{ sent: false }, 202],
+])('not sent yet is no denial: %j with %i', (data, status) => {
+	expect(kindOf(data, 'sent', status)).toBeUndefined();
 });
 
-/** Denials whose words also occur in a success. */
-const DENIALS = `You have reached your daily sending limit|Sending to this number is restricted
-Messages can only be sent to verified numbers|Sending is paused|sending_paused|account_read_only|READ_ONLY_MODE
-Complete your registration first|The chat must be accepted first|Template must be created first
-Payment must be completed before messages are sent|Outside of the allowed sending hours
-Quiet hours: messages are sent from 8 am|The account is still being processed|Upload must be complete
-Wait 30 seconds before sending another message|Slow down: 20 messages sent in 1 minute|Session is being created
-To continue sending a message, you must subscribe to this instance again|Queue is paused|queue_disabled
-sending_window_closed|Trial: only 5 messages can be sent|recipient has been processed as opted-out`.split(
-	/[|\n]/,
+test('what was requested decides which word confirms it', () => {
+	expect(kindOf({ deleted: true, sent: false }, 'deleted')).toBeUndefined();
+	expect(kindOf({ deleted: true, sent: true }, 'deleted')).toBe('unclear');
+	expect(kindOf({ deleted: true }, 'deleted')).toBeUndefined();
+	expect(kindOf({ sent: true, deleted: false })).toBeUndefined();
+});
+
+test.each<[string, number, unknown]>([
+	['sent', 202, { status: 'SENT' }],
+	['sent', 200, 'ok'],
+	['unclear', 200, { status: 7 }],
+	['sent', 200, { messageId: 'a', status: 'pending' }],
+	['deferred', 200, { status: 'pending' }],
+	['deferred', 202, { success: true }],
+	['duplicate', 202, { status: 'deferred', isDuplicate: true }],
+	['duplicate', 200, { status: 'already_exists' }],
+	['rejected', 200, { error: 'already_exists' }],
+	['rejected', 409, { error: 'already_exists' }],
+])('%s: %i %j', (outcome, status, data) => {
+	expect(outcomeIn(answer(status, data))).toBe(outcome);
+});
+
+/** Responses whose meaning does not change, whatever else they contain. */
+const FACTS: object[] = [
+	...[{ success: true }, { messageId: 'm-1' }, { deliveryKey: 'k' }, { status: 'queued' }],
+	...[{ success: false }, { error: 'x' }, { sent: false }, { status: 'failed' }, {}],
+	...[{ status: 'on_its_way' }, { messageId: 'm-1', error: 'x' }, { duplicate: true }],
+];
+const anyFact = fc.constantFrom(...FACTS);
+const sentence = fc.constantFrom(
+	...['Mensagem enviada', 'Message not sent', 'Your payment failed', 'Erro: número inválido'],
+	...['Nachricht in der Warteschlange', 'Timed out after 30 s', '0 of 1 sent', '发送 失败'],
 );
+const NUM_RUNS = depth(300, 10_000);
 
-test.each(DENIALS)(
-	'%s is a denial as an error, and no success as a message or a status',
-	(text) => {
-		for (const body of [
-			{ error: text },
-			{ error: { message: text } },
-			{ success: true, error: text },
-		]) {
-			for (const to of ALL) {
-				expect(failureInResponse(answer(200, body), to)?.kind).toBe('rejected');
-			}
-		}
-		expect(isDenied({ message: text })).toBe(true);
-		expect(isDenied({ status: text })).toBe(true);
+test('a sentence decides nothing', () => {
+	const text = fc.record(
+		{ message: sentence, detail: sentence, reason: sentence, description: sentence },
+		{ requiredKeys: [], noNullPrototype: true },
+	);
+	const property = fc.property(anyFact, text, fc.constantFrom(200, 400), (fact, texts, status) => {
+		// An empty body is a success, and one with only sentences is not.
+		if (Object.keys(fact).length === 0 && status === 200) {
+			expect(kindOf(texts)).toBe(Object.keys(texts).length === 0 ? undefined : 'unclear');
+		} else expect(kindOf({ ...texts, ...fact }, 'sent', status)).toBe(kindOf(fact, 'sent', status));
+	});
+	fc.assert(property, { numRuns: NUM_RUNS });
+});
+
+test('what the request contains says nothing, also if the gateway trimmed it', () => {
+	const values = fc.constantFrom<unknown>('failed', 'sent', 'queued', true, false, 'm-7');
+	const own = fc.dictionary(
+		fc.constantFrom('status', 'state', 'error', 'result', 'failed', 'blocked', 'ref'),
+		values,
+		{ maxKeys: 3, noNullPrototype: true },
+	);
+	const property = fc.property(anyFact, own, (fact, metadata) => {
+		fc.pre(!Object.keys(fact).some((name) => name in metadata));
+		const request = { chatId: '49151', text: ' failed ', metadata };
+		const repeated = { ...fact, metadata, request, text: 'failed' };
+		const requestBody = Buffer.from(JSON.stringify(request));
+		const isEmpty = Object.keys(fact).length === 0;
+		expect(failureIn(answer(200, repeated), 'sent', { requestBody })?.kind).toBe(
+			isEmpty ? 'unclear' : kindOf(fact),
+		);
+	});
+	fc.assert(property, { numRuns: NUM_RUNS });
+});
+
+test('numbers, lists and objects prove nothing', () => {
+	const names = fc.constantFrom('success', 'ok', 'accepted', 'queue', 'status', 'state');
+	const value = fc.constantFrom<unknown>(1, 7, 1202, 200, [7, 1], [], { n: 1 }, '1');
+	const property = fc.property(names, value, (name, proof) => {
+		expect(kindOf({ [name]: proof })).toMatch(/^(unclear|rejected)$/);
+	});
+	fc.assert(property, { numRuns: NUM_RUNS, examples: [['success', 1]] });
+});
+
+test('the error of an unknown response ends with the line that makes such a response a success', () => {
+	const anyBody = fc.oneof(anyFact, gatewayLike(), fc.record({ message: sentence }));
+	let lines = 0;
+	const property = fc.property(anyBody, fc.constantFrom(...ALL), (body, confirmation) => {
+		const failure = failureIn(answer(200, body), confirmation);
+		if (failure?.kind !== 'unclear' || !failure.line) return;
+		lines += 1;
+		const { description } = errorMessage(failure);
+		expect(description.endsWith(`of the credential: ${failure.line}`)).toBe(true);
+		const declared = readDeclared(failure.line);
+		expect(declared.error).toBeUndefined();
+		expect(failureIn(answer(200, body), confirmation, { declared })).toBeUndefined();
+	});
+	fc.assert(property, { numRuns: NUM_RUNS });
+	expect(lines).toBeGreaterThan(50);
+});
+
+test.each<[unknown]>([[{ success: false, messageId: 'A' }], [{ ok: true, status: 'failed' }]])(
+	'no line would make every denial a success: %j',
+	(body) => {
+		expect(failureIn(answer(200, body), 'sent')).toMatchObject({
+			kind: 'unclear',
+			line: undefined,
+		});
 	},
 );
 
-test('an unknown answer quotes the field that is not understood', () => {
-	const said = (body: unknown) => errorMessage(failureInResponse(answer(200, body), 'sent')!);
-	expect(said({ data: { status: 'on its way' } })).toEqual({
-		message: 'The response of the gateway does not say whether the request succeeded (200)',
-		description: expect.stringMatching(
-			/^It is unknown whether.* The gateway says: status on its way\.$/,
-		) as string,
+test.each([
+	['an endless name', `{"${'is'.repeat(8_000_000)}":true}`, 'unclear'],
+	['endless errors', `${'{"error":'.repeat(5_000)}1${'}'.repeat(5_000)}`, 'rejected'],
+	['an endless list of errors', `{"error":[${'0,'.repeat(1_000)}0]}`, 'rejected'],
+])('%s overflows no stack', (_, body, outcome) => {
+	expect(outcomeIn(response(body))).toBe(outcome);
+});
+
+test('an unknown response quotes what it says', () => {
+	const said = (body: unknown) => errorMessage(failureIn(answer(200, body), 'sent')!).description;
+	expect(said({ data: { status: 'on its way' } })).toMatch(
+		/^It is unknown whether.* The response says `status`: "on its way"\. If this means success,/,
+	);
+	expect(said({ id: 7, message: 'Mensagem enviada' })).toContain(
+		'The response says only `message`: "Mensagem enviada".',
+	);
+	expect(said('pong')).toContain('The response says `response`: "pong".');
+});
+
+test('a refusal says which field denies it', () => {
+	const details = (body: unknown) =>
+		failureDetails({ failure: failureIn(answer(200, body), 'sent')! });
+	expect(details({ delivery: 1, status: 'failed' })).toEqual({
+		...{ cause: 'denied', retry: 'later', because: 'status = failed' },
 	});
-	expect(said('pong').description).toContain('The gateway says: pong.');
+	const { description } = errorMessage(failureIn(answer(200, { status: 'failed' }), 'sent')!);
+	expect(description).toContain('Because `status` is `failed`.');
 });
 
 test('the denial has the code and the message wherever they are', () => {
 	const data = { message: 'Not sent', data: { error: 'session_not_online' } };
-	const failure = failureInResponse(answer(200, data), 'sent')!;
+	const failure = failureIn(answer(200, data), 'sent')!;
 	expect(errorMessage(failure)).toMatchObject({
 		message: 'The session is not online (200, session_not_online)',
 		description: expect.stringContaining('The gateway says: Not sent.') as string,
 	});
 });
 
-test.each<[string, number, unknown]>([
-	['sent', 202, { status: 'SENT' }],
-	['sent', 200, 'ok'],
-	['sent', 200, { status: 7 }],
-	['sent', 200, { deliveryKey: null }],
-	['deferred', 200, { status: 'pending' }],
-	['deferred', 200, 'queued'],
-	['deferred', 202, { success: true }],
-	['duplicate', 202, { status: 'deferred', isDuplicate: true }],
-	['duplicate', 200, { data: { deduplicated: true } }],
-	['duplicate', 200, { status: 'duplicate' }],
-])('%s: %i %j', (outcome, status, data) => {
-	expect(outcomeOf(answer(status, data))).toBe(outcome);
-});
-
-test.each<[number, unknown, boolean]>([
-	[409, { error: 'already_exists' }, true],
-	[422, { error: 'already_exists' }, true],
-	[409, {}, false],
-	[200, { error: 'already_exists' }, true],
-	[400, { error: 'already_exists' }, false],
-])('%i %j rejects a duplicate: %p', (status, data, refuses) => {
-	expect(isDuplicateRejection(answer(status, data))).toBe(refuses);
-});
-
-test('a text with a word that no list has claims no success, unless it says it of the message', () => {
-	const claims = ['Success', 'queued', 'done', 'Enviado com sucesso', '发送成功', 'успешно'];
-	const word = fc.string({
-		unit: fc.constantFrom(...'abdegklmpqruvwxz'),
-		minLength: 6,
-		maxLength: 12,
-	});
-	const property = fc.property(
-		fc.constantFrom(...claims),
-		word,
-		fc.boolean(),
-		(claim, unknown, isFirst) => {
-			const message = isFirst ? `${unknown} ${claim}` : `${claim.split(' ').at(-1)} ${unknown}`;
-			const failure = failureInResponse(answer(200, { message }), 'sent');
-			expect(failure?.kind).toMatch(/^(unclear|rejected)$/);
-		},
-	);
-	fc.assert(property, { numRuns: depth(300, 20_000) });
-});
-
-test('the text of a message that a gateway repeats does not defer it', () => {
-	const request = Buffer.from(JSON.stringify({ chatId: '49151', text: 'Your visit is scheduled' }));
-	const repeated = answer(200, { success: true, message: 'Your visit is scheduled' });
-	expect(outcomeOf(repeated, request)).toBe('sent');
-});
-
-test('a limit with a message ID that the request does not have is unknown', () => {
+test('a limit with an ID or a word of acceptance is unknown', () => {
 	const limit = answer(429, { error: 'rate_limit_exceeded', messageId: 'A-1' });
 	const kindWith = (request: object) =>
-		failureInResponse(limit, 'sent', Buffer.from(JSON.stringify(request)))?.kind;
+		failureIn(limit, 'sent', { requestBody: Buffer.from(JSON.stringify(request)) })?.kind;
 	expect(kindWith({ text: 'Hello' })).toBe('unclear');
 	expect(kindWith({ text: 'Hello', messageId: 'A-1' })).toBe('rejected');
-	expect(failureInResponse(answer(429, { status: 'accepted' }), 'sent')?.kind).toBe('unclear');
+	expect(kindOf({ status: 'accepted' }, 'sent', 429)).toBe('unclear');
 });

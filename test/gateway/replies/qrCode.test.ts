@@ -51,7 +51,7 @@ describe('the text of a QR code', () => {
 
 describe('a response without a QR code', () => {
 	test.each<[unknown, string]>([
-		[{ qr: { text: 'Session is online' } }, 'alreadyOnline'],
+		[{ qr: { text: 'session_online' } }, 'alreadyOnline'],
 		[{ data: 'connected' }, 'alreadyOnline'],
 		[{ qr: null, status: 'success', state: 'CONNECTED' }, 'alreadyOnline'],
 		[{ qr: 'Wait until the session is online' }, 'noneYet'],

@@ -1,9 +1,10 @@
-import { type Confirmation, failureInResponse, outcomeOf } from '../../../gateway/replies/outcome';
+import { type Confirmation, judged } from '../../../gateway/replies/outcome';
 import { response } from '../../harness/responses';
 import { RESPONSES } from './responses';
 
 interface Row {
 	meaning: string;
+	rule: string;
 	to: Confirmation;
 	status: number;
 	type?: string;
@@ -17,33 +18,43 @@ function rowsOf(table: string): Row[] {
 		const [, to, status, type] = /^== (\w+) (\d+) ?(.*)$/.exec(line) ?? [];
 		if (to) request = { to: to as Confirmation, status: Number(status), type };
 		if (/^(== |# |$)/.test(line)) return [];
-		const [, meaning = '', body = ''] = /^(\w+) *(.*)$/.exec(line) ?? [];
-		return [{ ...request, meaning, body }];
+		const [, meaning = '', rule = '', body = ''] = /^(\w+) +(\w+) *(.*)$/.exec(line) ?? [];
+		return [{ ...request, meaning, rule, body }];
 	});
 }
 
 const REQUEST = Buffer.from('{"chatId":"447700900123","type":"text","text":"A text of its own"}');
 
-function meaningOf({ to, status, type, body }: Row): string {
+/** Returns the meaning, and the rule that decided. A success has evidence, or an empty body. */
+function meaningOf({ to, status, type, body }: Row): [meaning: string, rule: string] {
 	const received = response(body, type ? { 'Content-Type': type } : {}, status);
-	// As the node: with the body of the request.
-	const failure = failureInResponse(received, to, REQUEST);
-	if (failure) return failure.kind === 'unclear' ? 'unknown' : 'rejected';
-	return to === 'sent' ? outcomeOf(received, REQUEST) : 'done';
+	const result = judged(received, { confirmation: to, requestBody: REQUEST });
+	if ('value' in result) return [to === 'sent' ? result.value.outcome! : 'done', 'evidence'];
+	const { failure } = result;
+	if (failure.kind !== 'rejected' && failure.kind !== 'unclear') throw new Error(failure.kind);
+	return [failure.kind === 'unclear' ? 'unknown' : 'rejected', failure.rule];
 }
 
 const LONG: Row[] = [
-	{ to: 'sent', status: 200, body: 'a1'.repeat(8_000_000), meaning: 'unknown' },
 	{
-		...{ to: 'sent', status: 200, type: 'text/html', meaning: 'unknown' },
+		...{ to: 'sent', status: 200, meaning: 'unknown', rule: 'unknownWord' },
+		body: 'a1'.repeat(8_000_000),
+	},
+	{
+		...{ to: 'sent', status: 200, type: 'text/html', meaning: 'unknown', rule: 'webPage' },
 		body: `<html><head><style>${'p {} '.repeat(300)}</style></head>Message sent</html>`,
 	},
 ];
 
+const ROWS = [...rowsOf(RESPONSES), ...LONG];
+
 test.each(
-	[...rowsOf(RESPONSES), ...LONG].map(
-		(row) => [row.to, row.status, row.body.slice(0, 200), row.meaning, row] as const,
-	),
+	ROWS.map((row) => [row.to, row.status, row.body.slice(0, 200), row.meaning, row] as const),
 )('what was to be %s, with %i %s, is %s', (_to, _status, _body, meaning, row) => {
-	expect(meaningOf(row)).toBe(meaning);
+	expect(meaningOf(row)).toEqual([meaning, row.rule]);
+});
+
+test('the table has at most 90 rows: one per rule, and those of a named source', () => {
+	expect(ROWS.length).toBeGreaterThan(60);
+	expect(ROWS.length).toBeLessThanOrEqual(90);
 });

@@ -3,7 +3,6 @@ import { getCountries } from 'libphonenumber-js/min';
 
 import { chatId, country, identityOf } from '../../../gateway/text/chatId';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import type { Country } from '../../../gateway/text/countries';
 import { anyText } from '../../harness/anyText';
 import { depth } from '../../harness/depth';
 import { refused } from '../../harness/refused';
@@ -184,71 +183,10 @@ describe('separators', () => {
 	});
 });
 
-describe('with a Default Country', () => {
-	const noFit = (country: Country) =>
-		`read as a number in ${country}, it does not fit: check its length, area code and leading zero`;
-
-	test.each<[Country, unknown, string]>([
-		['DE', '0151/234567', '49151234567'],
-		['DE', '49 (0)151 234567', '49151234567'],
-		['DE', '0044 20 7946 0958', '442079460958'],
-		['DE', '1701234567.0', '491701234567'],
-		['IT', '0343 12345', '39034312345'],
-		['HU', '06 20 123 4567', '36201234567'],
-		['RU', '8 (916) 123-45-67', '79161234567'],
-		['US', '4915123456789', '4915123456789'],
-		// Ranges that are not in use.
-		['NO', '12345678', '4712345678'],
-		['US', '5551234567', '15551234567'],
-		['AU', '0011 44 20 7946 0958', '442079460958'],
-		['HK', '0012125550123', '12125550123'],
-		['ID', '0062812345678', '62812345678'],
-		['RU', '8 10 1 212 555 0123', '12125550123'],
-		['TR', '5321234567', '905321234567'],
-		// The former mobile prefix of Mexico.
-		['MX', '5215512345678', '5215512345678'],
-		['GB', '01481 123456', '441481123456'],
-		// They have no area codes.
-		['LI', '791 23 45', '4237912345'],
-	])('%s accepts %j', (country, entered, id) => {
-		expect(chatId(entered, country)).toBe(id);
-	});
-
-	test.each<[Country, string, string]>([
-		['DE', '15123456789', 'it can be read as +4915123456789 and as +15123456789'],
-		['US', '0123456789', noFit('US')],
-		['JP', '0044 20 7946 0958', 'it can be read as +442079460958 and as +8100442079460958'],
-		['AX', '994467232442', 'it can be read as +467232442 and as +994467232442'],
-		['DE', '4921 55270769', 'it can be read as +49492155270769 and as +492155270769'],
-		['DE', '01.02.2024', 'it looks like a date'],
-		['DE', '030 1234567/8912345', 'it may be two numbers with a slash between them'],
-	])('%s rejects %s: %s', (country, entered, reason) => {
-		expect(refused(() => chatId(entered, country)).message).toBe(
-			`'Chat ID' cannot be '${entered}': ${reason}`,
-		);
-	});
-
-	test.each<[Country, string]>([
-		['AT', '58801-40110'],
-		['DE', '\u06600151 23456789'],
-		['MX', '1 55 1234 5678'],
-		['DE', '0010123456789'],
-		['GY', '0013108065'],
-	])('%s rejects %j', (country, entered) => {
-		expect(refused(() => chatId(entered, country)).message).toMatch(/^'Chat ID' cannot be '/);
-	});
-
-	test('rejects what is not one number', () => {
-		expect(() => chatId('0151 234567 ext. 5', 'DE')).toThrow(
-			"'Chat ID' cannot be '0151 234567 ext. 5'",
-		);
-	});
-
-	test('reads the code of a country, or rejects it', () => {
-		expect(country(' gb ')).toBe('GB');
-		expect(refused(() => country(49)).message).toContain('is not the code of a country');
-		expect(refused(() => country('')).message).toContain('is empty');
-	});
+test('reads the code of a country, or rejects it', () => {
+	expect(country(' gb ')).toBe('GB');
+	expect(refused(() => country(49)).message).toContain('is not the code of a country');
+	expect(refused(() => country('')).message).toContain('is empty');
 });
 
 test('the identity is the same with and without suffix, and differs for other numbers', () => {

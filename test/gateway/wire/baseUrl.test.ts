@@ -12,7 +12,7 @@ const TOKEN = 'tok-123';
 const PING = '/api/whatsapp/{token}/ping';
 
 function target(baseUrl: string, url: string | undefined, baseURL?: string, token = TOKEN) {
-	const { url: resolved, pathBelowBaseUrl } = resolveTarget(parseBaseUrl(baseUrl), token, {
+	const { url: resolved, pathBelowBaseUrl } = resolveTarget(baseUrl, token, {
 		baseURL,
 		url,
 	});

@@ -15,6 +15,7 @@ import {
 	publish,
 	run,
 	setFields,
+	setSender,
 	setValues,
 	submitted,
 } from './examples';
@@ -35,6 +36,12 @@ useBrowser();
 
 let form: string;
 beforeAll(async () => {
+	const refused = await run(PREPARE);
+	expect([refused.status, refused.error]).toEqual([
+		'error',
+		expect.stringContaining("Enter 'sender'"),
+	]);
+	await setSender(PREPARE);
 	await setFields(SEND, 'Rules', { jsCode: codeOf('Rules').replaceAll('$now', NOW) });
 	// Limits that no test reaches.
 	await setValues(SEND, 'Settings', { messagesPerMinute: 6000, newPeoplePerDay: '1000' });
@@ -185,7 +192,7 @@ describe('the opt-out link', () => {
 		for (let i = 0; i < 2; i += 1) {
 			const page = await (await fetch(link, { method: 'POST' })).text();
 			expect(page).toMatch(
-				/<h1>You get no more messages<.*If you change your mind, tell us in the/s,
+				/<h1>You get no more messages<.*contact us\..*Example Ltd · hello@example.com · Spring offer/s,
 			);
 		}
 		expect(await rowsOf(OPT_OUTS)).toMatchObject([{ token: row.token, campaign: NAME }]);

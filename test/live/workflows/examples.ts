@@ -31,13 +31,13 @@ export async function importExample(file: string): Promise<void> {
 }
 
 /** Does what Execute Workflow does in the editor, and waits until the execution has ended. */
-export async function run(file: string): Promise<Execution> {
-	return await waitForExecution(await start(file));
+export async function run(file: string, trigger?: string): Promise<Execution> {
+	return await waitForExecution(await start(file, trigger));
 }
 
 /** Does what Execute Workflow does in the editor. Returns the id of the execution. */
-export async function start(file: string): Promise<string> {
-	return await startWorkflow(idOf(file), 'Manual trigger');
+export async function start(file: string, trigger = 'Manual trigger'): Promise<string> {
+	return await startWorkflow(idOf(file), trigger);
 }
 
 /** Publishes the workflow and returns the URL of its webhook. */
@@ -132,16 +132,30 @@ export async function setValues(file: string, node: string, values: Json): Promi
 	});
 }
 
+/** Replaces a text in the parameters of all nodes. */
+export async function replaceInNodes(file: string, text: string, by: string): Promise<void> {
+	await updateNodes(file, (node) => ({
+		...node,
+		parameters: JSON.parse(JSON.stringify(node.parameters).replaceAll(text, by)) as Json,
+	}));
+}
+
+/** What a campaign cannot be prepared without. */
+export async function setSender(file: string): Promise<void> {
+	await setValues(file, 'Settings', { sender: 'Example Ltd', contact: 'hello@example.com' });
+}
+
 export async function disable(file: string, node: string): Promise<void> {
 	await updateNode(file, node, (current) => ({ ...current, disabled: true }));
 }
 
 async function updateNode(file: string, name: string, edit: (node: Node) => Node): Promise<void> {
+	await updateNodes(file, (node) => (node.name === name ? edit(node) : node));
+}
+
+async function updateNodes(file: string, edit: (node: Node) => Node): Promise<void> {
 	const { nodes, versionId } = await callN8n<Workflow>('GET', pathOf(file));
-	await callN8n('PATCH', pathOf(file), {
-		versionId,
-		nodes: nodes.map((node) => (node.name === name ? edit(node) : node)),
-	});
+	await callN8n('PATCH', pathOf(file), { versionId, nodes: nodes.map(edit) });
 }
 
 export function idOf(file: string): string {

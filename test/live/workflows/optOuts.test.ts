@@ -24,9 +24,12 @@ beforeEach(async () => {
 	for (const table of [OUTBOX, OPT_OUTS, KNOWN]) await deleteRows(table);
 });
 
-// Their node that asks is disabled as delivered, which tests of other files rely on.
+// Their nodes that ask and count are disabled as delivered, which tests of other files rely on.
 afterAll(async () => {
-	for (const file of [FORM, LIST]) await disable(file, 'May I write?');
+	for (const file of [FORM, LIST]) {
+		await disable(file, 'May I write?');
+		await disable(file, 'Count message');
+	}
 });
 
 /** Makes a choice in the editor, and returns the page. */
@@ -45,7 +48,10 @@ const row = (recipient: string, fields: object = {}) => ({
 });
 
 describe('example 4, with the node that asks', () => {
-	beforeAll(async () => await setFields(LIST, 'May I write?', {}));
+	beforeAll(async () => {
+		await setFields(LIST, 'May I write?', {});
+		await setFields(LIST, 'Count message', {});
+	});
 
 	test('skips who opted out or had enough, and counts them', async () => {
 		await choose('+44 7700 900124', 'Stop messages');
@@ -56,7 +62,7 @@ describe('example 4, with the node that asks', () => {
 			{ row: 2, result: 'sent' },
 			{ row: 3, result: 'skipped', reason: 'This person has opted out', name: 'Grace' },
 			{ row: 4, result: 'sent' },
-			{ row: 5, result: 'not sent', reason: expect.stringMatching(/^'Chat ID'(?!.*\[item)/) },
+			{ row: 5, result: 'not sent', reason: expect.stringMatching(/^'phone'(?!.*\[item)/) },
 		]);
 		// Nothing about them but the identity.
 		expect(await rowsOf(OUTBOX)).toMatchObject(
@@ -70,8 +76,8 @@ describe('example 4, with the node that asks', () => {
 		expect(await delivered()).toHaveLength(4);
 		expect(third.outputs('Counts')[0]).toEqual(
 			expect.arrayContaining([
-				{ result: 'skipped', reason: 'This person had enough messages lately', count_row: 2 },
-				{ result: 'skipped', reason: 'This person has opted out', count_row: 1 },
+				{ result: 'skipped', reason: 'This person had enough messages lately', count: 2 },
+				{ result: 'skipped', reason: 'This person has opted out', count: 1 },
 			]),
 		);
 
@@ -88,7 +94,7 @@ describe('example 4, with the node that asks', () => {
 		expect(await delivered()).toEqual([]);
 		expect([status, outputs('Report')[0]]).toEqual([
 			'success',
-			[expect.objectContaining({ result: 'skipped' })],
+			['skipped', 'not sent'].map((result) => expect.objectContaining({ result }) as object),
 		]);
 	});
 });
@@ -98,11 +104,13 @@ test('example 1 says on its last page that the person has opted out', async () =
 	await choose('+447700900123', 'Stop messages');
 	await unpublishWorkflow(idOf(FORM));
 	await setFields(FORM, 'May I write?', {});
+	await setFields(FORM, 'Count message', {});
 	await publishWorkflow(idOf(FORM));
 	const submit = async (phone: string) => await submitted(form, ['Ada', phone, 'Hello']);
 	expect(await submit('+44 7700 900123')).toContain('This person has opted out');
 	expect(await submit('+44 7700 900124')).toContain('Your message to +44 7700 900124 was sent');
 	expect(await delivered()).toEqual(['447700900124']);
+	expect(await rowsOf(OUTBOX)).toMatchObject([{ person: '447700900124', status: 'counted' }]);
 });
 
 test('shows what is stored, and forgets all spellings, but not others and not the opt-out', async () => {

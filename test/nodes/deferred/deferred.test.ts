@@ -159,6 +159,12 @@ describe('Delivery Key', () => {
 		expect((await search('none')).results).toEqual([]);
 	});
 
+	test('the list shows no name as a gateway wrote it', async () => {
+		const deliveries = [{ deliveryKey: 'a', chatId: '4915\u202e1', type: 'te\x1b]0;x\x07xt' }];
+		gateway.answerWith(jsonBody({ deliveries }));
+		expect((await search()).results).toEqual([{ name: '4915 1 · te ]0;x xt', value: 'a' }]);
+	});
+
 	test('a list that cannot be read, and a rejected request, say what to do', async () => {
 		gateway.answerWith(jsonBody({ hello: 1 }));
 		await expect(search()).rejects.toThrow('no list of deferred deliveries');

@@ -74,14 +74,6 @@ test.each([
 	expect((await sending(parameters)).error).toBeUndefined();
 });
 
-test('a text whose expression has no value is rejected, and an empty text is no value on purpose', async () => {
-	const { error } = await sendingFile({ caption: '={{ $json.missing }}' });
-	expect(error?.message).toBe("'Caption' has no value [item 0]");
-	expect(gateway.requests()).toEqual([]);
-	expect((await sendingFile({ caption: '={{ $json.caption }}' })).error).toBeUndefined();
-	expect(gateway.theRequest().bodyText).not.toContain('caption');
-});
-
 describe('a setting of the run', () => {
 	const items = ['send', 'stop', 'stop'].map((action) => ({ json: { action, rate: 0 } }));
 

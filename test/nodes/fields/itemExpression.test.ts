@@ -3,6 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
+import { NOT_SET } from '../../../gateway/inputValues';
+import { itemExpression } from '../../../nodes/MessagingGateway/fields/itemExpression';
+import { checkedField, checkedValue } from '../../../nodes/MessagingGateway/fields/missingValues';
 import { itemReader } from '../../../nodes/MessagingGateway/request/item';
 import { anyText } from '../../harness/anyText';
 import { depth, seedFrom } from '../../harness/depth';
@@ -19,8 +22,10 @@ const account = { baseUrl: 'http://127.0.0.1', token: 'token', secret: 'secret' 
 interface Reading {
 	template: string;
 	ours: unknown;
-	/** What n8n returns or throws. Not evaluated if our value comes from n8n too. */
+	/** What n8n returns or throws. Not evaluated if there is nothing to compare with it. */
 	n8n: unknown;
+	/** The same of a field whose expressions are checked. */
+	checked: unknown;
 }
 
 const FROM_N8N = Symbol('n8n');
@@ -35,21 +40,35 @@ async function readings(templates: string[], items: unknown[]): Promise<Reading[
 			fields.map(({ name }) => ({ displayName: name, name, type: 'string', default: '' })),
 		),
 		async execute() {
-			const byN8n = (name: string, item: number): unknown => {
+			const resultOf = (read: () => unknown): unknown => {
 				try {
-					return this.getNodeParameter(name, item);
+					return read();
 				} catch (error) {
-					return error;
+					return (error as Error).message;
 				}
 			};
+			const sendAnyway = (name: string) => (name === 'missingValues' ? 'send' : NOT_SET);
 			const withoutExpressions = Object.create(this, {
 				getNodeParameter: { value: () => FROM_N8N },
 			}) as IExecuteFunctions;
 			const itemAt = itemReader(withoutExpressions);
-			for (const item of this.getInputData().keys()) {
+			for (const [item, { json }] of this.getInputData().entries()) {
 				for (const { template, name } of fields) {
 					const ours = itemAt(item).field(name);
-					read.push({ template, ours, n8n: ours === FROM_N8N ? FROM_N8N : byN8n(name, item) });
+					const field = checkedField('text', template)!;
+					const { marked } = field;
+					const isCompared = ours !== FROM_N8N || marked !== undefined;
+					const n8n = isCompared ? resultOf(() => this.getNodeParameter(name, item)) : FROM_N8N;
+					const checked = resultOf(() => {
+						if (marked === undefined) return n8n;
+						const value = itemExpression(marked)?.(json);
+						return checkedValue(
+							value ?? this.evaluateExpression(marked.slice(1), item),
+							field,
+							sendAnyway,
+						);
+					});
+					read.push({ template, ours, n8n, checked });
 				}
 			}
 			return [[]];
@@ -205,7 +224,9 @@ test(`n8n evaluates random expressions to the same values (seed ${seed})`, async
 				items,
 			);
 			all.push(...read);
-			expect(read.filter(({ n8n, ours }) => !isDeepStrictEqual(n8n, ours))).toEqual([]);
+			const isSame = ({ n8n, ours, checked }: Reading) =>
+				(ours === FROM_N8N || isDeepStrictEqual(n8n, ours)) && isDeepStrictEqual(n8n, checked);
+			expect(read.filter((reading) => !isSame(reading))).toEqual([]);
 		}),
 		{ seed, numRuns: RUNS },
 	);

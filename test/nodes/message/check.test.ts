@@ -21,7 +21,7 @@ test('says what Send would send, without a request', async () => {
 	const person = { chatId: '4915123456789', identity: '4915123456789', kind: 'person' };
 	const message = { text: '*Hello*', length: 7, parts: 1, idempotencyKey: 'order-1' };
 	expect(items.map(({ json }) => json)).toEqual([
-		{ ...person, country: 'DE', ...message, allowed: true, input: { row: 7 } },
+		{ ...person, country: 'DE', ...message, allowed: true, sendTo: 'anyone', input: { row: 7 } },
 	]);
 	expect(gateway.requests()).toEqual([]);
 });
@@ -35,7 +35,7 @@ test.each([
 ])('recognizes %s', async (entered, chatId, identity = chatId, more) => {
 	const { items } = await check({ chatId: entered, text: 'x' }, { defaultCountry: 'DE' });
 	const recipient = { chatId, identity, kind: 'person', ...more };
-	const message = { text: 'x', length: 1, parts: 1, allowed: true };
+	const message = { text: 'x', length: 1, parts: 1, allowed: true, sendTo: 'anyone' };
 	expect(items[0]?.json).toEqual({ ...recipient, ...message });
 });
 

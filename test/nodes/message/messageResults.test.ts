@@ -13,7 +13,8 @@ const traceOf = ({ run: { data } }: Outcome) =>
 /** A trace with these counts, which has no other ones. */
 const counts = (trace: Record<string, number>) => ({
 	...{ 'messages.sent': 0, 'messages.deferred': 0, 'messages.duplicate': 0 },
-	...{ 'messages.rehearsed': 0, 'messages.unknown': 0, 'messages.failed': 0 },
+	...{ 'messages.rehearsed': 0, 'messages.redirected': 0 },
+	...{ 'messages.unknown': 0, 'messages.failed': 0 },
 	...{ 'requests.limited': 0, 'limited.ms': 0 },
 	...trace,
 });
@@ -56,13 +57,19 @@ describe('the trace of a run', () => {
 		expect(traceOf(await run(sending(gateway)))).toEqual(counts(limited));
 	});
 
-	test('counts a split text as one message, and what a rehearsal kept back', async () => {
+	test('counts a split text as one message, and what a test kept back', async () => {
 		const items = [{ json: { to: chat(1), text: 'word '.repeat(2_000) } }];
 		const outcome = await run(sending(gateway, { items, options: { splitLongText: 1_000 } }));
 		expect(gateway.requests().length).toBeGreaterThan(1);
 		const account = { ...gateway.account, sendTo: 'nobody' };
-		const rehearsed = await run(sending(gateway, { items: messages(3), account }));
-		expect(traceOf(rehearsed)).toEqual(counts({ 'messages.rehearsed': 3 }));
+		const tried = [...messages(3), { json: { to: '447700900003', text: 'x' } }];
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const rehearsed = await run(sending(gateway, { items: tried, account, settings }));
+		expect(traceOf(rehearsed)).toEqual(counts({ 'messages.rehearsed': 4 }));
+		Object.assign(account, { sendTo: 'testNumber', testRecipient: '+4915199999999' });
+		gateway.faults([{ cut: 'after', times: 1 }]);
+		const redirected = await run(sending(gateway, { items: messages(2), account, settings }));
+		expect(traceOf(redirected)).toEqual(counts({ 'messages.redirected': 1, 'messages.failed': 1 }));
 		expect(traceOf(outcome)).toEqual(counts({ 'messages.sent': 1 }));
 	});
 });

@@ -1,3 +1,8 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { notUsable } from '../../../gateway/replies/failure';
+import { ToolLimits } from '../../../nodes/MessagingGateway/message/toolLimits';
+import type { Account } from '../../../nodes/MessagingGateway/request/account';
 import { type Outcome, run, start } from '../../harness/engine';
 import { useFileServer } from '../../harness/fileServer';
 import {
@@ -210,6 +215,60 @@ describe('a tool call', () => {
 			expect(await call('Second', { options })).toBe('sent');
 			expect(await call('Third', { options })).toMatch(TOO_MANY);
 		});
+	});
+});
+
+// Without n8n and a gateway, because the list of calls has a thousand entries.
+describe('a thousand calls that sent nothing', () => {
+	type Limits = Record<string, unknown>;
+	const toOne = { chat: chat(0), text: 'Hello', execution: '1' };
+	const others = Array.from({ length: 1_000 }, (_, at) => {
+		return { chat: chat(1), text: `Text ${at}`, execution: String(at + 2) };
+	});
+
+	function begin({ chat, text, execution }: typeof toOne, limits: Limits, maxMessages = 1) {
+		const context = {
+			getExecutionId: () => execution,
+			getWorkflow: () => ({ id: 'workflow' }),
+			getNode: () => ({ id: 'node' }),
+		} as unknown as IExecuteFunctions;
+		const call = new ToolLimits(context, { allowRepeats: false, maxMessages });
+		const credentials = { ...limits, baseUrl: 'http://gateway', gatewayToken: limits.token };
+		const body = Buffer.from(JSON.stringify({ chatId: chat, text }));
+		call.apply(chat, [body], 0, { credentials } as unknown as Account);
+		return call;
+	}
+	const sent = new Map([[0, { value: {} }]]);
+	const failed = new Map([[0, notUsable({ message: 'Rejected', description: '' })]]);
+
+	test.each<[string, (token: string) => void]>([
+		[
+			'one after the other',
+			(token) => others.forEach((one) => begin(one, { token }).end(failed, true)),
+		],
+		[
+			'at the same time',
+			(token) => {
+				const calls = others.map((one) => begin(one, { token }));
+				calls.forEach((call) => call.end(failed, true));
+			},
+		],
+		[
+			'in a rehearsal',
+			(token) => others.forEach((one) => begin(one, { token, sendTo: 'nobody' }).end(sent, true)),
+		],
+	])('%s do not make it forget what was sent', (token, sendNothing) => {
+		begin(toOne, { token }).end(sent, true);
+		sendNothing(token);
+		expect(() => begin({ ...toOne, text: 'More' }, { token })).toThrow(TOO_MANY);
+		expect(() => begin(toOne, { token }, 2)).toThrow(SENT);
+	});
+
+	test('are no longer remembered when as many were sent', () => {
+		const token = 'sent';
+		for (const one of [toOne, ...others]) begin(one, { token }).end(sent, true);
+		begin(toOne, { token });
+		expect(() => begin(others.at(-1)!, { token }, 2)).toThrow(SENT);
 	});
 });
 

@@ -1,16 +1,13 @@
 import { type Outcome, run, type RunOptions } from '../../harness/engine';
-import { bodyOf, messages, pace, sending, textsDelivered, timed } from '../../harness/messages';
-import { OPERATIONS, prepare, quickParameters } from '../../harness/operations';
+import { jsonBody, messages, pace, sending, timed } from '../../harness/messages';
+import { ITEM, OPERATIONS, prepare, quickParameters } from '../../harness/operations';
 import { useGateway } from '../../harness/sandboxAccount';
 import { runAndWait } from '../../harness/waiting';
-import { ask, question } from '../waiting/ask';
+import { question } from '../waiting/ask';
 
 const gateway = useGateway();
-const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
 const errorOutput = { onError: 'continueErrorOutput' } as const;
 const rehearsal = () => ({ ...gateway.account, sendTo: 'nobody' });
-const TEST = '4915199999999';
-const testing = () => ({ ...gateway.account, sendTo: 'testNumber', testRecipient: `+${TEST}` });
 
 /** Lookups change nothing. */
 const changes = () =>
@@ -19,7 +16,11 @@ const changes = () =>
 		.filter(({ method, url }) => method !== 'GET' && !/\/(invite|channel)-info$/.test(url));
 const warnings = ({ hints }: Outcome) =>
 	hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
-const REHEARSAL = "Rehearsal: nothing was sent, because 'Send Messages To' of the credential is";
+const REHEARSAL =
+	"Rehearsal: nothing was sent, because 'Send Messages To' of the credential is Nobody (Rehearsal).";
+const simulatedItems = (count: number) => `${REHEARSAL} Simulated results: ${count}.`;
+/** What the gateway or the node says of something that has happened. */
+const CLAIMS: unknown[] = ['sent', 'deferred', 'duplicate', true];
 
 describe('in a rehearsal', () => {
 	test.each(OPERATIONS)('$title changes nothing, and ends as it would', async (operation) => {
@@ -28,20 +29,28 @@ describe('in a rehearsal', () => {
 			const own = await prepare(operation, gateway.account, gateway);
 			gateway.clearRequests();
 			const parameters = { ...quickParameters(operation), ...own } as RunOptions['parameters'];
-			const items = [{ json: {}, binary: { data: file } }];
-			return await run({ account, parameters, items, settings: errorOutput });
+			const items = [ITEM, ITEM];
+			const outcome = await run({ account, parameters, items, settings: errorOutput });
+			return { ...outcome, sentRequests: gateway.requests().map(({ method }) => method) };
 		};
 		const live = await outcomeWith(gateway.account);
 		const rehearsed = await outcomeWith(rehearsal());
 		expect(changes()).toEqual([]);
 		expect(rehearsed.error).toBeUndefined();
 		expect(rehearsed.errorItems).toEqual([]);
-		expect(rehearsed.items).toHaveLength(live.items.length);
-		const isChange = /^(POST \/(send|start|refresh|terminate)|DELETE)/.test(operation.request);
+		// The second of two items cannot be deleted a second time.
+		expect(rehearsed.items).toHaveLength(live.items.length + live.errorItems.length);
+		// What caused a request has happened. Everything else is marked, and claims nothing.
+		const isSimulated = live.sentRequests.length > 0 && rehearsed.sentRequests.length === 0;
 		for (const { json } of rehearsed.items) {
-			expect(json.outcome).toBe(isChange ? 'rehearsed' : undefined);
+			const { outcome, isTest, ...others } = json;
+			expect({ outcome, isTest }).toEqual(
+				isSimulated ? { outcome: 'rehearsed', isTest: true } : {},
+			);
+			if (isSimulated)
+				expect(Object.values(others).filter((value) => CLAIMS.includes(value))).toEqual([]);
 		}
-		expect(warnings(rehearsed)).toHaveLength(isChange ? 1 : 0);
+		expect(warnings(rehearsed)).toEqual(isSimulated ? [simulatedItems(2)] : []);
 	});
 
 	test('Pair says what it found, and starts no session', async () => {
@@ -60,9 +69,9 @@ describe('in a rehearsal', () => {
 			const options = { textFormat: 'markdown', fieldNames };
 			const job = { account: rehearsal(), items: [{ json }, { json }], options };
 			const outcome = await run(sending(gateway, job));
-			const shown = { chatId: '4915123456789', text: '*Hi*', outcome: 'rehearsed' };
+			const shown = { chatId: '4915123456789', text: '*Hi*', outcome: 'rehearsed', isTest: true };
 			expect(outcome.items.map((item) => item.json)).toEqual([shown, shown]);
-			expect(warnings(outcome)).toEqual([`${REHEARSAL} Nobody (Rehearsal).`]);
+			expect(warnings(outcome)).toEqual([simulatedItems(2)]);
 		}
 	});
 
@@ -75,7 +84,7 @@ describe('in a rehearsal', () => {
 		expect(value.items).toHaveLength(60);
 		expect(ms).toBeLessThan(25_000);
 		expect(warnings(value)).toEqual([
-			`${REHEARSAL} Nobody (Rehearsal). With its rates, delays and waits at rate limits, the run would take about 3 minutes.`,
+			`${simulatedItems(60)} With its rates, delays and waits at rate limits, the run would take about 3 minutes.`,
 		]);
 	});
 
@@ -98,21 +107,24 @@ describe('in a rehearsal', () => {
 		expect(warnings(outcome)[0]).toMatch(/about 3 minutes\.$/);
 	});
 
+	const isTest = true;
 	test.each<[string, object]>([
-		['447700900001', { details: { cause: 'offline', retry: 'later' } }],
-		['+44 7700 900002', { details: { cause: 'rate_limit_exceeded', retry: 'safe' } }],
-		['447700900003', { details: { cause: 'timeout', retry: 'check' } }],
-		['447700900004@c.us', { outcome: 'deferred', chatId: '447700900004@c.us', text: 'x' }],
+		['447700900001', { details: { cause: 'offline', retry: 'later', isTest } }],
+		['+44 7700 900002', { details: { cause: 'rate_limit_exceeded', retry: 'safe', isTest } }],
+		['447700900003', { details: { cause: 'timeout', retry: 'check', isTest } }],
+		['447700900004@c.us', { outcome: 'deferred', chatId: '447700900004@c.us', text: 'x', isTest }],
 	])('a message to %s: %j', async (to, expected) => {
 		const items = [...messages(2), { json: { to, text: 'x' } }, ...messages(2)];
 		const settings = { onError: 'continueRegularOutput' } as const;
 		const { value, ms } = await timed(
 			run(sending(gateway, { account: rehearsal(), items, settings })),
 		);
-		const others = { outcome: 'rehearsed' };
+		const others = { outcome: 'rehearsed', isTest };
 		expect(value.items.map(({ json }) => json)).toMatchObject([
 			...[others, others, expected, others, others],
 		]);
+		const { error } = value.items[2]!.json as { error?: string };
+		if (error !== undefined) expect(error).toMatch(/^Rehearsal: /);
 		// The number with the rate limit takes as long as Max Wait.
 		const takesLong = warnings(value)[0]!.endsWith('the run would take about a minute.');
 		expect(takesLong).toBe(to.endsWith('2'));
@@ -120,79 +132,54 @@ describe('in a rehearsal', () => {
 		expect(changes()).toEqual([]);
 	});
 
+	test('a run that stops says that nothing was sent', async () => {
+		const items = [...messages(2), { json: { to: '447700900001', text: 'x' } }, ...messages(1)];
+		const options = { concurrency: 1 };
+		const { error } = await run(sending(gateway, { account: rehearsal(), items, options }));
+		expect(error?.message).toMatch(/^Rehearsal: .*; 2 of 4 tested, 1 not attempted \[item 2\]$/);
+		expect(error?.description).toContain('Tested: items 0 to 1.');
+		expect(error?.context).toMatchObject({ details: { cause: 'offline', isTest } });
+	});
+
+	test('an item that cannot be sent with any credential is no test', async () => {
+		const items = [{ json: { to: 'Bob', text: 'x' } }];
+		const { errorItems } = await run(
+			sending(gateway, { account: rehearsal(), items, settings: errorOutput }),
+		);
+		expect(errorItems[0]!.json).toEqual({
+			...items[0]!.json,
+			error: expect.stringMatching(/^'Chat ID' cannot be 'Bob'/) as string,
+			details: { cause: 'invalid_input', retry: 'never' },
+		});
+	});
+
+	test('a gateway cannot mark a real result', async () => {
+		gateway.answerWith(jsonBody({ success: true, isTest: true }));
+		const { items } = await run(sending(gateway));
+		expect(items[0]!.json).toEqual({
+			...{ success: true, gatewayIsTest: true, outcome: 'sent' },
+		});
+	});
+
 	test('Send and Wait waits, and the tester gets the link', async () => {
 		const waiting = await runAndWait(question(gateway, {}, { account: rehearsal() }));
 		const { outcome } = waiting;
 		expect(outcome.run.waitTill).toBeDefined();
 		expect(outcome.items.map(({ json }) => json)).toEqual([
-			{ chatId: '4915123456789', messageId: undefined, outcome: 'rehearsed' },
+			{ chatId: '4915123456789', outcome: 'rehearsed', isTest },
 		]);
 		const hint = warnings(outcome).find((text) => text.includes('To answer'));
 		const link = /https:\S+$/.exec(hint!)![0];
+		const deferred = question(gateway, { chatId: '447700900004' }, { account: rehearsal() });
+		const { outcome: later } = await runAndWait(deferred);
+		expect(later.items[0]!.json).toMatchObject({ outcome: 'deferred', isTest });
+		expect(warnings(later).join()).toContain('To answer in this rehearsal');
 		const { resumed } = await waiting.post(link, { approved: 'true' });
-		expect(resumed!.items[0]!.json).toMatchObject({ answered: true, outcome: 'rehearsed' });
+		expect(resumed!.items[0]!.json).toMatchObject({ answered: true, outcome: 'rehearsed', isTest });
+		const { items } = await (
+			await runAndWait(question(gateway, {}, { account: rehearsal() }))
+		).timeOut();
+		expect(items[0]!.json).toEqual({ order: 7, answered: false, isTest });
 		expect(gateway.requests()).toEqual([]);
-	});
-});
-
-describe('with a test number', () => {
-	test('it gets every message, which says whose it is', async () => {
-		const items = [
-			{ json: { to: '+49 151 23456567', text: 'One' } },
-			{ json: { to: '+1 212 555 0100', text: 'Two' } },
-			{ json: { to: '120363012345678901@g.us', text: 'Three' } },
-		];
-		const options = { idempotencyKey: '={{ $json.text }}' };
-		const { items: sent } = await run(sending(gateway, { account: testing(), items, options }));
-		expect(sent.map(({ json }) => json.outcome)).toEqual(['sent', 'sent', 'sent']);
-		expect(gateway.state().delivered.map(({ chatId }) => chatId)).toEqual([TEST, TEST, TEST]);
-		expect(textsDelivered(gateway)).toEqual([
-			'To +49 151 …567:\nOne',
-			'To +1 212 …100:\nTwo',
-			'To 120363012345678901@g.us:\nThree',
-		]);
-		// Otherwise the messages to the recipients would be duplicates.
-		expect(bodyOf(gateway.requests()[0]!).idempotencyKey).toBe('test-One');
-	});
-
-	test('a key of yours in Additional Fields is no key of the real message', async () => {
-		const options = { additionalFields: '{"idempotencyKey": "order-1"}' };
-		const { items } = await run(sending(gateway, { account: testing(), options }));
-		expect(items[0]?.json.outcome).toBe('sent');
-		expect(bodyOf(gateway.theRequest()).idempotencyKey).toBe('test-order-1');
-	});
-
-	test('the caption of a file says so', async () => {
-		const fields = { operation: 'sendMedia', mediaType: 'file', caption: 'Your invoice' };
-		const items = [{ json: { to: '4915123456789' }, binary: { data: file } }];
-		const { error } = await run(sending(gateway, { account: testing(), items, fields }));
-		expect(error).toBeUndefined();
-		const caption = 'To +49 151 …789:\nYour invoice';
-		expect(bodyOf(gateway.theRequest())).toMatchObject({ chatId: TEST, caption });
-	});
-
-	test('it gets questions', async () => {
-		const { outcome } = await ask(gateway, {}, { account: testing() });
-		expect(outcome.error).toBeUndefined();
-		const { chatId, text } = bodyOf(gateway.theRequest());
-		expect(chatId).toBe(TEST);
-		expect(text).toMatch(/^To \+49 151 …789:\nMay we\?\n/);
-	});
-
-	test('Check still has the recipient', async () => {
-		const fields = { operation: 'check', chatId: '+49 151 23456789' };
-		const { items } = await run(sending(gateway, { account: testing(), fields }));
-		expect(items[0]?.json).toMatchObject({ chatId: '4915123456789', allowed: true });
-	});
-
-	test.each([
-		[TEST, 'sent'],
-		['4915123456789', undefined],
-	])('Send Custom JSON to %s: %s', async (chatId, outcome) => {
-		const body = JSON.stringify({ chatId, type: 'text', text: 'x' });
-		const fields = { operation: 'sendJson', body };
-		const { items } = await run(sending(gateway, { account: testing(), fields }));
-		expect(items[0]?.json.outcome).toBe(outcome);
-		expect(gateway.requests()).toHaveLength(outcome ? 1 : 0);
 	});
 });

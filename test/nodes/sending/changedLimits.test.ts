@@ -20,9 +20,26 @@ async function runWith(before: object, after: object) {
 	return output.map(({ json }) => json.outcome ?? (json.error as string).split(' [')[0]);
 }
 
+test('a message that was not sent because a live run became a rehearsal is marked', async () => {
+	const account = { ...gateway.account };
+	const job = { account, items: messages(3), options: pace(6) };
+	const { outcome } = start(sending(gateway, { ...job, settings: CONTINUE }));
+	await until('the first message', () => gateway.requests().length === 1);
+	Object.assign(account, { sendTo: 'nobody' });
+	await quiet(60_000);
+	const details = { cause: 'rehearsal', retry: 'never', isTest: true };
+	expect((await outcome).items.map(({ json }) => json.details)).toEqual([
+		undefined,
+		details,
+		details,
+	]);
+});
+
 const failed = (error: string) => ['sent', 'sent', ...Array<string>(4).fill(error)];
 const NOT_ALLOWED = 'The credential does not allow messages to this recipient';
-const OTHER = failed('The account of the credential has changed during the run');
+const OTHER = failed('The account of the credential has changed during the run')
+	.with(0, 'redirected')
+	.with(1, 'redirected');
 /** The new limits belong to the new account, so they say nothing about the old one. */
 const ONE = { sendTo: 'testNumber', testRecipient: messages(1)[0]!.json.to };
 const ANYONE = { sendTo: 'anyone' };
@@ -60,6 +77,8 @@ test('a live run that Nobody ends does not say that nothing was sent, and a text
 	const { items: output, hints } = await execution.outcome;
 	expect(gateway.requests()).toHaveLength(1);
 	expect(output[0]!.json.error).toMatch(/; part 2 failed, 1 of \d+ parts were sent/);
+	// A part has arrived, so this was no test.
+	expect(output[0]!.json.details).toEqual({ cause: 'rehearsal', retry: 'check' });
 	expect(JSON.stringify(hints)).not.toContain('nothing was sent');
 });
 

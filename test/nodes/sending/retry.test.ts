@@ -81,7 +81,7 @@ test.each<Fault>([{ status: 429, retryAfter: 0 }, { cut: 'before' }])(
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString();
 
-// test/gateway/errors/signingClock.test.ts has codes and times, and test/nodes/request/sendRequest.test.ts what a second 401 reports.
+// test/gateway/wire/signingClock.test.ts has codes and times, and test/nodes/request/sendRequest.test.ts what a second 401 reports.
 const TEN_MINUTES = 600_000;
 const statuses = () => gateway.requests().map(({ status }) => status);
 

@@ -1,6 +1,5 @@
-import { errorCode, isDocumentedCode } from '../replies/dialect';
-import { perAccount } from '../wire/perAccount';
-import type { GatewayResponse } from '../wire/response';
+import { perAccount } from './perAccount';
+import type { GatewayResponse } from './response';
 
 /** A larger difference comes from a wrong clock, not from a slow network. */
 export const TOLERATED_SKEW_MS = 30_000;
@@ -15,18 +14,15 @@ export function clockSkewMs({ headers }: GatewayResponse, now: number): number |
 	return Number.isNaN(gatewayTime) ? undefined : now - gatewayTime;
 }
 
-const SIGNATURE_CODES = ['signature_expired', 'invalid_signature', 'unauthorized'];
+/** Whether a rejection says that the time is its reason, or names no other reason. */
+export type ClockDoubt = 'certain' | 'possible' | undefined;
 
-/** Whether the timestamp may be the reason for a rejection: its code says so, or names no other documented reason. */
-export function mayBeClockSkew(response: GatewayResponse): boolean {
-	const code = errorCode(response);
-	return response.status === 401 && (SIGNATURE_CODES.includes(code) || !isDocumentedCode(code));
-}
-
-/** Whether the signed time is the likely cause of a rejection. Only `signature_expired` is certain enough for a small difference. */
-function isWrongTime(response: GatewayResponse, skew: number): boolean {
-	const isCertain = errorCode(response) === 'signature_expired';
-	return isCertain ? Math.abs(skew) >= MIN_CLOCK_SKEW_MS : Math.abs(skew) > TOLERATED_SKEW_MS;
+/** Whether the signed time is the likely cause of a rejection. Only a certain doubt is enough for a small difference. */
+function isWrongTime(doubt: ClockDoubt, skew: number): boolean {
+	if (!doubt) return false;
+	return doubt === 'certain'
+		? Math.abs(skew) >= MIN_CLOCK_SKEW_MS
+		: Math.abs(skew) > TOLERATED_SKEW_MS;
 }
 
 /**
@@ -54,12 +50,12 @@ export class SigningClock {
 	}
 
 	/** Learns the gateway's time from a 401. Returns whether to sign the request again with it. */
-	learn(response: GatewayResponse, signedWith: TimeSource): boolean {
+	learn(response: GatewayResponse, signedWith: TimeSource, doubt: ClockDoubt): boolean {
 		// After any 401, the learned time may be wrong. If it was right, learning it again costs only one more 401.
 		this.drop(signedWith);
 		const now = timeBy(signedWith);
 		const skew = clockSkewMs(response, now);
-		if (skew === undefined || !mayBeClockSkew(response) || !isWrongTime(response, skew)) {
+		if (skew === undefined || !isWrongTime(doubt, skew)) {
 			return false;
 		}
 		const gatewayTime = now - skew;

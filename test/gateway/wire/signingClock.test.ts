@@ -1,4 +1,5 @@
-import { SigningClock } from '../../../gateway/errors/signingClock';
+import { clockDoubt } from '../../../gateway/errors/causes';
+import { SigningClock } from '../../../gateway/wire/signingClock';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { response } from '../../harness/responses';
 
@@ -20,7 +21,7 @@ afterEach(() => jest.useRealTimers());
 
 const offset = () => skew.signingTime - Date.now();
 /** Learns from the response to a request that was signed with the local time. */
-const learn = (response: GatewayResponse) => skew.learn(response, undefined);
+const learn = (response: GatewayResponse) => skew.learn(response, undefined, clockDoubt(response));
 
 test.each([
 	['behind', TEN_PAST, 600_000],
@@ -52,7 +53,8 @@ test('uses the local time without a hint while the local clock is correct, and f
 
 describe('a 401 to a request that was signed with the gateway time', () => {
 	beforeEach(() => learn(refused(TEN_PAST)));
-	const learnAgain = (response: GatewayResponse) => skew.learn(response, skew.source);
+	const learnAgain = (response: GatewayResponse) =>
+		skew.learn(response, skew.source, clockDoubt(response));
 
 	test('replaces the clock skew if its Date header shows another one', () => {
 		expect(learnAgain(refused(TEN_TO))).toBe(true);
@@ -71,8 +73,8 @@ describe('a 401 to a request that was signed with the gateway time', () => {
 	test('does not drop a clock skew that another request has learned since', () => {
 		const before = skew.source;
 		learnAgain(refused(TEN_TO));
-		expect(skew.learn(refused(undefined), before)).toBe(false);
-		expect(skew.learn(refused(TEN_PAST), before)).toBe(false);
+		expect(skew.learn(refused(undefined), before, 'possible')).toBe(false);
+		expect(skew.learn(refused(TEN_PAST), before, 'possible')).toBe(false);
 		expect(offset()).toBe(-600_000);
 	});
 });
@@ -88,7 +90,7 @@ test('a request signed with the local time uses what another one has learned', (
 test('drops only the clock skew that did not help', () => {
 	learn(refused(TEN_PAST));
 	const first = skew.source;
-	skew.learn(refused(TEN_TO), first);
+	skew.learn(refused(TEN_TO), first, 'certain');
 	skew.drop(first);
 	expect(offset()).toBe(-600_000);
 	skew.drop(skew.source);
@@ -138,7 +140,7 @@ describe('a clock skew of more than 24 hours', () => {
 
 	test('is not learned in steps', () => {
 		expect(learn(refused(date(20)))).toBe(true);
-		expect(skew.learn(refused(date(40)), skew.source)).toBe(false);
+		expect(skew.learn(refused(date(40)), skew.source, 'certain')).toBe(false);
 		expect(offset()).toBe(0);
 	});
 });

@@ -2,8 +2,8 @@ import { Resvg } from '@resvg/resvg-js';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
-import { qrImage } from '../../../gateway/replies/qrImage';
-import * as library from '../../../gateway/replies/qrImage.library';
+import { qrImage } from '../../../gateway/files/qrImage';
+import * as library from '../../../gateway/files/qrImage.library';
 import { refused } from '../../harness/refused';
 
 interface Pixels {

@@ -5,8 +5,9 @@ import {
 	PhoneNumberFormat,
 	PhoneNumberUtil,
 } from 'google-libphonenumber';
+import { isValidPhoneNumber } from 'libphonenumber-js/max';
 
-import type { Country } from '../../../gateway/text/countries';
+import type { Country } from '../../gateway/text/countries';
 
 /** Google's own numbers and formats, from another package and another version than the bundled metadata. */
 const google = PhoneNumberUtil.getInstance();
@@ -28,12 +29,13 @@ export interface Sample {
 	local: string[];
 }
 
-/** The example number and `count` random valid numbers of every type of number in the country. */
+/** The example number of every type of number in the country, and about `count` random valid numbers. */
 export function samplesOf(country: Country, count: number, seed: number): Sample[] {
 	const plan = google.getMetadataForRegion(country);
-	const numbers = numberTypes(plan).flatMap((type) => [
+	const types = numberTypes(plan);
+	const numbers = types.flatMap((type) => [
 		type.getExampleNumber() ?? '',
-		...randomTexts(type.getNationalNumberPattern()!, count, seed),
+		...randomTexts(type.getNationalNumberPattern()!, Math.ceil(count / types.length), seed),
 	]);
 	return [...new Set(numbers)]
 		.map((number) => sampleOf(country, number, plan))
@@ -48,6 +50,39 @@ export function exitCodes(country: Country): string[] {
 
 export const countryCodeOf = (country: Country): string =>
 	String(google.getMetadataForRegion(country).getCountryCode());
+
+/** The numbers of the country that are usually written like this: digits only, the country's groups, or digits after its code. */
+export function usualNumbers(text: string, country: Country): string[] {
+	const plan = google.getMetadataForRegion(country);
+	const [code, trunkPrefix] = [String(plan.getCountryCode()), plan.getNationalPrefix() ?? ''];
+	const digits = text.replace(/\D/g, '');
+	const isPlain = text === digits;
+	// Brackets after digits are around an area code, which is after a country code.
+	const hasCode = /\d.*\(/.test(text);
+	const numbers = [digits, `${code}${digits}`].concat(
+		digits.startsWith(trunkPrefix) ? code + digits.slice(trunkPrefix.length) : [],
+	);
+	return numbers.filter((number, index) => {
+		const parsed = valid(number);
+		if (!parsed || !number.startsWith(code)) return false;
+		const national = google.format(parsed, PhoneNumberFormat.NATIONAL);
+		return isPlain || (index > 0 && !hasCode && groupsOf(national) === groupsOf(text));
+	});
+}
+
+const groupsOf = (text: string) => text.match(/\d+/g)!.join(' ');
+
+/** Whether it is a number that is written with all of its digits. */
+function valid(digits: string) {
+	try {
+		const parsed = google.parse(`+${digits}`);
+		const isWhole = google.format(parsed, PhoneNumberFormat.E164) === `+${digits}`;
+		const isValid = google.isValidNumber(parsed) || isValidPhoneNumber(`+${digits}`);
+		return isWhole && isValid ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}
 
 const randomTexts = (pattern: string, count: number, seed: number) =>
 	fc.sample(fc.stringMatching(new RegExp(`^(?:${pattern})$`)), { numRuns: count, seed });
@@ -64,11 +99,11 @@ function sampleOf(country: Country, number: string, plan: NumberingPlan): Sample
 	const digits = countryCode + number;
 	// The gateway accepts no other lengths.
 	if (digits.length < 7 || digits.length > 15) return undefined;
-	// Since 2024 these begin with 01. The bundled metadata knows, Google's does not yet.
-	if (country === 'BJ' && number.length === 8) return undefined;
 	const parsed = google.parse(`+${digits}`);
 	const isUnchanged = google.format(parsed, PhoneNumberFormat.E164) === `+${digits}`;
 	if (!isUnchanged || !google.isValidNumberForRegion(parsed, country)) return undefined;
+	// The bundled metadata is newer, so some ranges are no longer in use.
+	if (!isValidPhoneNumber(`+${digits}`)) return undefined;
 	const national = google.format(parsed, PhoneNumberFormat.NATIONAL);
 	const groups = google
 		.format(parsed, PhoneNumberFormat.INTERNATIONAL)

@@ -17,7 +17,8 @@ declare module 'google-libphonenumber' {
 	export class PhoneNumberUtil {
 		static getInstance(): PhoneNumberUtil;
 		getMetadataForRegion(region: string): NumberingPlan;
-		parse(number: string): PhoneNumber;
+		parse(number: string, region?: string): PhoneNumber;
+		isValidNumber(number: PhoneNumber): boolean;
 		isValidNumberForRegion(number: PhoneNumber, region: string): boolean;
 		getLengthOfGeographicalAreaCode(number: PhoneNumber): number;
 		format(number: PhoneNumber, format: number): string;

@@ -1,5 +1,10 @@
 import { InvalidInput } from '../invalidInput';
-import type { Image, QrCode } from './qrCode';
+
+export interface Image {
+	bytes: Buffer;
+	mimeType: string;
+	extension: string;
+}
 
 /** Loads the library with the first QR code, so that the package itself loads fast. */
 const qrLibrary = () => require('./qrImage.library') as typeof import('./qrImage.library');
@@ -8,10 +13,6 @@ const qrLibrary = () => require('./qrImage.library') as typeof import('./qrImage
 const MARGIN = 4;
 /** Pixels per module. Eight are sharp on high-density screens, and the image has only a few kB. */
 const SCALE = 8;
-
-/** Returns the image that the gateway sent, or draws one from the code's text. */
-export const imageOf = (code: QrCode): Image =>
-	code.kind === 'text' ? qrImage(code.text, 'png') : code.image;
 
 export function qrImage(text: string, format: 'png' | 'svg'): Image {
 	const code = encoded(text);

@@ -1,0 +1,78 @@
+import { randomUUID } from 'crypto';
+
+import { checkPlaceholders, isBlank, missingValue } from '../../../gateway/text/missingValue';
+import { choice } from './field';
+import { choiceOf, type FieldReader } from './read';
+
+export const missingValues = choice('missingValues', 'Missing Values', 'reject', [
+	['reject', 'Reject', 'The item fails, and the error names the expression'],
+	['send', 'Send Anyway', 'The text is sent as it is'],
+])(
+	'What to do if an expression has no value, or if a text contains e.g. undefined or {name} in place of one. An expression with a default after ?? may be empty.',
+	'messages.md#missing-values',
+);
+
+const CHECKED_LABELS: Partial<Record<string, string>> = {
+	...{ chatId: 'Chat ID', text: 'Text', caption: 'Caption', message: 'Message' },
+	...{ 'options.fileName': 'File Name', 'options.idempotencyKey': 'Idempotency Key' },
+};
+
+/** Stands before and after each expression, so that every second piece between marks is a value. No value contains it. */
+const MARK = randomUUID();
+
+/** Matches an escaped brace, or an expression as n8n finds it: up to the next braces that are not escaped, or to the end. */
+const EXPRESSION = /\\\{\{|\{\{((?:\\\}\}|(?!\}\})[^])*)(\}\})?/g;
+
+export interface CheckedField {
+	label: string;
+	/** The code of each expression, without the comment in front of it, which n8n writes for $fromAI. */
+	codes: string[];
+	/** The parameter with its marks. Not set if it is a single expression, whose value can be of any type, or none. */
+	marked?: string;
+}
+
+/** Returns how to check a field. n8n evaluates the expressions of a text together. Marks show their values without a second evaluation. */
+export function checkedField(path: string, stored: unknown): CheckedField | undefined {
+	const label = CHECKED_LABELS[path];
+	const codes: string[] = [];
+	if (label === undefined) return undefined;
+	if (typeof stored !== 'string' || !stored.startsWith('=')) return { label, codes };
+	const marked = stored.replace(EXPRESSION, (found, code?: string, end?: string) => {
+		if (code === undefined) return found;
+		codes.push(code.replace(/^\s*\/\*[^]*?\*\//, '').trim());
+		return found.length === stored.length - 1 ? found : `${MARK}${found}${end ? MARK : ''}`;
+	});
+	return { label, codes, marked: marked === stored ? undefined : marked };
+}
+
+/** Returns the value of a field without marks. Throws InvalidInput if an expression has no value, or if it contains a placeholder. */
+export function checkedValue(value: unknown, field: CheckedField, option: FieldReader): unknown {
+	const { label, codes, marked } = field;
+	const pieces = marked === undefined ? ['', value] : String(value).split(MARK);
+	// n8n returns null for a text if it cannot write a value as text.
+	const text = typeof value === 'string' ? value.replaceAll(MARK, '') : value;
+	if (choiceOf(missingValues, option) === 'send') return text;
+	pieces.forEach((piece, at) => {
+		const code = codes[(at - 1) / 2];
+		const isEmpty = typeof piece === 'string' && piece.trim() === '';
+		const isMissing = code !== undefined && isBlank(piece) && !(isEmpty && mayBeEmpty(code));
+		if (isMissing) throw missingValue(label, code);
+		checkPlaceholders(piece, label);
+	});
+	return text;
+}
+
+/** Matches a text in quotes, or a comment. */
+const LITERAL = /(['"`])(?:\\[^]|(?!\1)[^])*(?:\1|$)|\/\*[^]*?(?:\*\/|$)|\/\/.*/g;
+/** Matches the innermost brackets, and what makes them a call. */
+const BRACKETS = /(\$if(?:Empty)?|[\w$)\]])? ?\(([^()[\]{}]*)\)|\[[^()[\]{}]*\]|\{[^()[\]{}]*\}/g;
+
+/** Returns whether an expression contains an empty text as a result. Arguments of calls are none, except those of $if and $ifEmpty. */
+function mayBeEmpty(code: string): boolean {
+	const rest = code
+		.replace(LITERAL, (text) => (/^(['"`])\s*\1$/.test(text) ? "''" : ' '))
+		.replace(BRACKETS, (_, call?: string, inner = '') =>
+			call?.length === 1 ? call : ` ${inner} `,
+		);
+	return rest === code ? /(?<!=\s*)''(?!\s*[!=]=)/.test(rest) : mayBeEmpty(rest);
+}

@@ -1,0 +1,104 @@
+import { chatId } from '../../../gateway/text/chatId';
+import type { Country } from '../../../gateway/text/countries';
+import { refused } from '../../harness/refused';
+
+const reasonOf = (entered: string, country: Country) =>
+	refused(() => chatId(entered, country)).message.replace(`'Chat ID' cannot be '${entered}': `, '');
+
+const WITH_PLUS = 'enter it with + and its country code';
+const invalid = (country: Country) =>
+	`it is not a valid number in ${country}: check it, or ${WITH_PLUS}`;
+const perhaps = (numbers: string) => `it may be ${numbers}: ${WITH_PLUS}`;
+
+test.each<[Country, string, string]>([
+	['DE', '0151/23456789', '4915123456789'],
+	['DE', '01512 3456789', '4915123456789'],
+	['DE', '49 (0)151 23456789', '4915123456789'],
+	['DE', '4915123456789', '4915123456789'],
+	['DE', '1701234567.0', '491701234567'],
+	['IT', '0343 12345', '39034312345'],
+	['IT', '333/1234567', '393331234567'],
+	['HU', '06 20 123 4567', '36201234567'],
+	['RU', '8 (916) 123-45-67', '79161234567'],
+	['TR', '5321234567', '905321234567'],
+	['GB', '01481 256789', '441481256789'],
+	// The country no longer dials this zero.
+	['PL', '022 621 10 10', '48226211010'],
+	// They have no area codes.
+	['LI', '791 23 45', '4237912345'],
+	// The former forms of mobile numbers.
+	['BR', '(11) 9688-3193', '551196883193'],
+	['MX', '5215512345678', '5215512345678'],
+	// A zero is left of 00, or lost of 06.
+	['IN', '0919876543210', '919876543210'],
+	['AE', '0971 50 134 7881', '971501347881'],
+	['HU', '6201234567', '36201234567'],
+	// Digits only, or the groups of the country.
+	['CN', '19015283978', '8619015283978'],
+	['CN', '190 1528 3978', '8619015283978'],
+	['BR', '51-98765-4321', '5551987654321'],
+	['HU', '0670/213-5394', '36702135394'],
+	['US', '501-234-5678', '15012345678'],
+	['IN', '9113994945', '919113994945'],
+	['US', '4915123456789', '4915123456789'],
+])('%s accepts %j', (country, entered, id) => {
+	expect(chatId(entered, country)).toBe(id);
+});
+
+test.each<[Country, string, string]>([
+	['DE', '0044 20 7946 0958', '442079460958'],
+	['JP', '0044 20 7946 0958', '442079460958'],
+	['AU', '0011 44 20 7946 0958', '442079460958'],
+	['HK', '0012125550123', '12125550123'],
+	['ID', '0062812345678', '62812345678'],
+	['RU', '8 10 1 212 555 0123', '12125550123'],
+	// Numbers and country codes that are not in use yet.
+	['DE', '+49 151 2345', '491512345'],
+	['DE', '0049 151 2345', '491512345'],
+	['US', '0044 7700 900123', '447700900123'],
+	['US', '00999 123 456', '999123456'],
+])('%s takes %j as it is', (country, entered, id) => {
+	expect(chatId(entered, country)).toBe(id);
+});
+
+const AMERICAN = '1-901-528-3978';
+const ELSEWHERE: Country[] = ['DE', 'CZ', 'GR', 'BR', 'CL', 'SG', 'HK', 'IN', 'QA', 'IL'];
+
+test.each<[Country, string, string]>([
+	...ELSEWHERE.map(
+		(country): [Country, string, string] =>
+			[...[country, AMERICAN, perhaps('+19015283978')]] as [Country, string, string],
+	),
+	['CN', AMERICAN, perhaps('+8619015283978 or +19015283978')],
+	['CN', '1901-528-3978', perhaps('+8619015283978 or +19015283978')],
+	['DE', '04915123456789', perhaps('+494915123456789 or +4915123456789')],
+	['DE', '0351 912 345 678', perhaps('+49351912345678 or +351912345678')],
+	['BR', '43 (3322) 1234', perhaps('+554333221234 or +4333221234')],
+	['BR', '51 987654321', perhaps('+5551987654321 or +51987654321')],
+	['DE', '0971 50 134 7881', perhaps('+49971501347881 or +971501347881')],
+	['DE', '15123456789', perhaps('+4915123456789 or +15123456789')],
+	['DE', '4921 55270769', perhaps('+49492155270769 or +492155270769')],
+	['AX', '994467232442', perhaps('+467232442 or +994467232442')],
+	['LU', '15882855099', perhaps('+352855099 or +15882855099')],
+	['DE', '0151 2345', invalid('DE')],
+	['US', '0123456789', invalid('US')],
+	['NO', '12345678', invalid('NO')],
+	['AU', '0011 44 7700 900123', perhaps('+447700900123')],
+	['US', '44 20 7946 0958', perhaps('+442079460958')],
+	['DE', '01.02.2024', 'it looks like a date'],
+	['DE', '030 1234567/8912345', 'it may be two numbers with a slash between them'],
+])('%s rejects %s: %s', (country, entered, reason) => {
+	expect(reasonOf(entered, country)).toBe(reason);
+});
+
+test.each<[Country, string]>([
+	['AT', '58801-40110'],
+	['DE', '\u06600151 23456789'],
+	['DE', '0151 234567 ext. 5'],
+	['MX', '1 55 1234 5678'],
+	['DE', '0010123456789'],
+	['GY', '0013108065'],
+	['IT', '2345678'],
+])('%s rejects %j', (country, entered) => {
+	expect(refused(() => chatId(entered, country)).message).toMatch(/^'Chat ID' cannot be '/);
+});

@@ -1,0 +1,184 @@
+/** Example 4: how it reads the file, whom it sends to, and what its report says. */
+import fc from 'fast-check';
+
+import { missingValue } from '../../gateway/text/missingValue';
+import { evaluate, type Fields, parametersOf, runCode } from '../harness/exampleCode';
+
+const FILE = '4-bulk-send-from-csv';
+
+const rowsOf = (csv: string) =>
+	runCode('Rows of the file', { nodes: { 'Text of the file': [{ csv }] } });
+
+const HEADER = 'phone,name,appointment';
+const ADA = { phone: '1', name: 'Ada', appointment: 'Monday' };
+
+describe('Rows of the file', () => {
+	test.each([
+		['commas', 'phone,name,appointment\n1,Ada,Monday'],
+		['semicolons', 'phone;name;appointment\r\n1;Ada;Monday\r\n'],
+		['tabs', 'phone\tname\tappointment\n1\tAda\tMonday\n'],
+		['another case and spaces', ' Phone ,NAME,Appoint ment\n1,Ada,Monday'],
+		['a byte order mark', '\ufeff"phone";name;appointment\n1;Ada;Monday'],
+		['another order', 'name,appointment,phone\nAda,Monday,1\n'],
+		['quotation marks', '"phone";"name";"appointment"\n"1";"Ada";"Monday"'],
+		['empty cells at the end, as Excel writes them', 'phone;name;appointment;;\n1;Ada;Monday;;'],
+	])('reads a file with %s', (_, csv) => {
+		expect(rowsOf(csv)).toEqual([{ ...ADA, row: 2, problem: '' }]);
+	});
+
+	test('keeps other columns, for the text', () => {
+		expect(rowsOf('phone,name,appointment,City of birth\n1,Ada,Monday,London')).toMatchObject([
+			{ ...ADA, 'City of birth': 'London' },
+		]);
+	});
+
+	test('gives each row the line of the file on which it starts', () => {
+		const csv = `\n${HEADER}\n\n1,"Ada\nLovelace",Monday\r\n2,"Grace ""G"" Hopper","9, sharp"\r\r3,Mary,Friday`;
+		expect(rowsOf(csv)).toMatchObject([
+			{ row: 4, name: 'Ada\nLovelace', problem: '' },
+			{ row: 6, name: 'Grace "G" Hopper', appointment: '9, sharp' },
+			{ row: 8, name: 'Mary' },
+		]);
+	});
+
+	test('reads what a program has written, whatever the cells contain', () => {
+		const cell = fc.string({ unit: fc.constantFrom(...'ab ",;\t\n\r=\'') });
+		const record = fc.tuple(cell, cell, cell);
+		const separator = fc.constantFrom(',', ';', '\t');
+		const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
+		const property = fc.property(fc.array(record), separator, lineEnd, (rows, by, end) => {
+			const quoted = rows.map((cells) => cells.map((each) => `"${each.replaceAll('"', '""')}"`));
+			const records = [HEADER.split(','), ...quoted].map((cells) => cells.join(by));
+			const lines = records.map((_, index) =>
+				records.slice(0, index).reduce((line, each) => line + each.split(/\r\n|\r|\n/).length, 1),
+			);
+			const expected = rows.map(([phone, name, appointment], index) => ({
+				...{ row: lines[index + 1], phone, name, appointment },
+			}));
+			if (rows.length > 0) expect(rowsOf(records.join(end))).toMatchObject(expected);
+		});
+		fc.assert(property, { seed: 1, numRuns: 300 });
+	});
+
+	test.each([
+		[
+			'Telefon;Name;Termin\n1;Ada;Monday\n2;Grace;Monday',
+			"no column 'phone', 'appointment'. Its columns are 'Telefon', 'Name', 'Termin'",
+		],
+		[`${HEADER},Phone\n1,Ada,Monday,2`, "more than one column 'phone'"],
+		[`${HEADER}\n`, 'no rows'],
+		['', 'no rows'],
+	])('says once what is wrong with the file %j', (csv, problem) => {
+		const whole = { phone: '', name: '', row: 1, isWholeFile: true };
+		expect(rowsOf(csv)).toEqual([{ ...whole, problem: `The file has ${problem}` }]);
+	});
+
+	test.each([
+		['1,,Monday', 'name is empty'],
+		[' ,"\n",', 'phone is empty, name is empty, appointment is empty'],
+		['1,Ada', 'appointment is empty'],
+		[
+			'1,Ada, Countess,Monday',
+			'The row has 4 cells, and the first one 3. Put a text that has , in quotation marks',
+		],
+		['1,"Ada,Monday\n2,Grace,Monday', 'A quotation mark is not closed'],
+		[
+			'"4,9151E+11",Ada,Monday',
+			"Excel has shortened phone to '4,9151E+11'. Format the column as Number with 0 decimals, and save the file again",
+		],
+		[
+			'4.91512345678e11,Ada,Monday',
+			"Excel has shortened phone to '4.91512345678e11'. Format the column as Number with 0 decimals, and save the file again",
+		],
+	])('does not send the row %j', (row, problem) => {
+		expect(rowsOf(`${HEADER}\n${row}`)).toMatchObject([{ row: 2, problem }]);
+	});
+});
+
+describe('Once per person', () => {
+	const checked = (row: number, identity: string) => ({
+		...{ chatId: `${identity}@c.us`, identity, text: 'Hello', input: { row, phone: 'as entered' } },
+	});
+
+	test('skips a second row for the same person, and says which row was first', () => {
+		const input = [checked(2, '1'), checked(4, '2'), checked(5, '1'), checked(9, '1')];
+		const row = { phone: 'as entered', text: 'Hello', isChecked: true };
+		expect(runCode('Once per person', { input })).toEqual([
+			{ ...row, row: 2, chatId: '1@c.us' },
+			{ ...row, row: 4, chatId: '2@c.us' },
+			{ ...row, row: 5, chatId: '1@c.us', error: 'same as row 2' },
+			{ ...row, row: 9, chatId: '1@c.us', error: 'same as row 2' },
+		]);
+	});
+});
+
+const result = (row: number, fields: Fields = {}) => ({
+	...{ row, phone: '+44 7700 900123', name: 'Ada', result: 'sent', reason: '', ...fields },
+});
+
+test('the reasons name the column of the file, and no item of the run', () => {
+	const reason = "'Chat ID' cannot be 'no number yet' [item 3]";
+	expect(runCode('Reasons', { input: [result(5, { reason }), result(6)] })).toEqual([
+		result(5, { reason: "'phone' cannot be 'no number yet'" }),
+		result(6),
+	]);
+});
+
+const counts = (input: Fields[]) => runCode('Counts', { input });
+
+test('counts the rows of each result, and the repeated people together', () => {
+	const same = (row: number, first: number) =>
+		result(row, { result: 'skipped', reason: `same as row ${first}` });
+	const optedOut = result(9, { result: 'skipped', reason: 'This person has opted out' });
+	expect(counts([result(2), result(3), same(4, 2), same(5, 3), optedOut])).toEqual([
+		{ count: 2, result: 'sent', reason: '' },
+		{ count: 2, result: 'skipped', reason: 'same person as an earlier row' },
+		{ count: 1, result: 'skipped', reason: 'This person has opted out' },
+	]);
+});
+
+function pageOf(rows: Fields[], isWholeFile = false): string {
+	const outputs: Record<string, Fields[]> = {
+		...{ Report: rows, Counts: counts(rows), 'Rows of the file': [{ isWholeFile }] },
+	};
+	const $ = (node: string) => {
+		const items = outputs[node]!.map((json) => ({ json }));
+		return { all: () => items, first: () => items[0] };
+	};
+	return evaluate(parametersOf(FILE, 'Report page').completionMessage, { $ }) as string;
+}
+
+test('the page counts the skipped rows, and lists each', () => {
+	const page = pageOf([
+		result(2),
+		result(3, { result: 'skipped', reason: 'same as row 2' }),
+		result(4, { result: 'skipped', reason: 'same as row 2' }),
+		result(5, { result: 'not sent', reason: 'name is empty' }),
+	]);
+	expect(page).toContain(
+		'1 of 4 messages were accepted. Skipped: 2 (same person as an earlier row).',
+	);
+	expect(page).toContain(
+		'<td>3</td><td>+44 7700 900123</td><td>skipped</td><td>same as row 2</td>',
+	);
+});
+
+test('the page counts a missing value of several rows once', () => {
+	const errors = [3, 4, 7].map((row) => {
+		const { message } = missingValue('Text', '$json.city');
+		return result(row, { result: 'not sent', reason: `${message} [item ${row - 2}]` });
+	});
+	const unreadable = result(8, { result: 'not sent', reason: "'Chat ID' cannot be 'x' [item 6]" });
+	const page = pageOf(runCode('Reasons', { input: [result(2), ...errors, unreadable] }));
+	expect(page).toContain(
+		"1 of 5 messages were accepted. Not sent: 3 ('Text' has no value for `$json.city`). report.csv",
+	);
+});
+
+test('the page says in one sentence, without a table, what is wrong with the whole file', () => {
+	const [{ problem: reason } = {}] = rowsOf('Telefon,Name\n1,<b>\n2,Ada');
+	const page = pageOf([result(1, { result: 'not sent', reason, phone: '', name: '' })], true);
+	expect(page).toBe(
+		"Nothing was sent. The file has no column 'phone', 'appointment'. Its columns are 'Telefon', 'Name'.",
+	);
+});

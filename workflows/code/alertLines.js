@@ -1,0 +1,39 @@
+// One item per line of the alert: what needs a person and was in no alert before, without recipients and texts. What was in one is
+// kept in the memory of the workflow, because full data tables cannot store it. n8n saves this memory for published workflows only.
+const { rowsOf } = require('./shared/tables.js');
+const { timeOf } = require('./shared/times.js');
+
+const WHAT = {
+	unknown: 'may have been sent or not',
+	pending: 'still waits to be sent',
+	deferred: 'waits in the gateway until the session is online',
+};
+const found = (node) => rowsOf($(node).all());
+
+// It changes no row, so it outputs nothing, except after an error: then n8n's Data Table node outputs its input.
+const cannotStore = $('Room left?').all().length > 0;
+const [due] = found('Oldest due row');
+const standsStill = due !== undefined && found('Sent lately').length === 0;
+// A person who pauses a campaign gives no reason.
+const paused = found('Paused campaigns').filter(({ reason }) => reason);
+const rows = ['Unknown rows', 'Old pending rows', 'Old deferred rows'].flatMap(found);
+
+const lines = [
+	cannotStore &&
+		'The data tables are full or cannot be changed, so nothing is stored or sent. Delete rows, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES',
+	standsStill &&
+		`The outbox stands still: row ${due.id} has been due since ${timeOf(due.nextAttemptAt)}, and nothing has been sent in the last hour. Check the executions of “11. Outbox: send stored requests”`,
+	...paused.map(
+		({ name, updatedAt, reason }) =>
+			`The campaign '${name}' has paused itself, since ${timeOf(updatedAt)}. ${reason}`,
+	),
+	...rows.map(
+		({ id, status, createdAt }) => `Row ${id} ${WHAT[status]}, since ${timeOf(createdAt)}`,
+	),
+].filter(Boolean);
+
+const memory = $getWorkflowStaticData('global');
+const alerted = (memory.alerted ?? []).filter((line) => lines.includes(line));
+// What is over can be in an alert again.
+memory.alerted = alerted;
+return lines.filter((line) => !alerted.includes(line)).map((line) => ({ json: { line } }));

@@ -1,0 +1,8 @@
+// Marks each row whose person is in an earlier row, in whatever spelling. Check says who it is.
+const firstRows = new Map();
+return $input.all().map(({ json: { input, identity, chatId, text } }, item) => {
+	const first = firstRows.get(identity);
+	if (first === undefined) firstRows.set(identity, input.row);
+	const error = first === undefined ? {} : { error: `same as row ${first}` };
+	return { json: { ...input, chatId, text, isChecked: true, ...error }, pairedItem: { item } };
+});
