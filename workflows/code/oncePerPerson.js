@@ -3,6 +3,7 @@ const firstRows = new Map();
 return $input.all().map(({ json: { input, identity, chatId, text } }, item) => {
 	const first = firstRows.get(identity);
 	if (first === undefined) firstRows.set(identity, input.row);
-	const error = first === undefined ? {} : { error: `same as row ${first}` };
-	return { json: { ...input, chatId, text, isChecked: true, ...error }, pairedItem: { item } };
+	// A column of the file may have this name, too.
+	const error = first === undefined ? undefined : `same as row ${first}`;
+	return { json: { ...input, chatId, text, isChecked: true, error }, pairedItem: { item } };
 });

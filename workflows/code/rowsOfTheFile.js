@@ -4,12 +4,11 @@ const { recordsOf, separatorOf } = require('./shared/csv.js');
 /** Case and spaces of their names in the file do not matter. The file can have others, too. */
 const COLUMNS = ['phone', 'name', 'appointment'];
 
-/** How Excel shows a long number, which then is in the file, too. Its last digits are lost. */
+/** How Excel shows a long number, and saves it in the file. */
 const SHORTENED = /^[+-]?\d([.,]\d+)?E[+-]?\d+$/i;
 
 const { csv } = $('Text of the file').first().json;
-const separator = separatorOf(csv);
-const [header, ...records] = recordsOf(csv, separator);
+const [header, ...records] = recordsOf(csv, separatorOf(csv));
 
 const plain = (name) => name.replace(/\s/g, '').toLowerCase();
 const nameOf = (name) => COLUMNS.find((column) => column === plain(name)) ?? name;
@@ -31,11 +30,11 @@ function problemOf({ cells, isOpen }, row) {
 	if (isOpen) return 'A quotation mark is not closed';
 	// Otherwise each cell after it would be read as that of the next column.
 	if (cells.slice(names.length).some(Boolean)) {
-		return `The row has ${cells.length} cells, and the first one ${names.length}. Put a text that has ${separator} in quotation marks`;
+		return `The row has ${cells.length} cells, and the header ${names.length}. Put a text that has the separator in quotation marks`;
 	}
 	const phone = row.phone.trim();
 	if (SHORTENED.test(phone)) {
-		return `Excel has shortened phone to '${phone}'. Format the column as Number with 0 decimals, and save the file again`;
+		return `Excel has shortened phone to '${phone}': its last digits are lost. Format the column as Number with 0 decimals in the original sheet, and save the file again`;
 	}
 	const empty = COLUMNS.filter((column) => row[column].trim() === '');
 	return empty.map((column) => `${column} is empty`).join(', ');
