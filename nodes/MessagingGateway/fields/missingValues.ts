@@ -8,7 +8,7 @@ export const missingValues = choice('missingValues', 'Missing Values', 'reject',
 	['reject', 'Reject', 'The item fails, and the error names the expression'],
 	['send', 'Send Anyway', 'The text is sent as it is'],
 ])(
-	"What to do if an expression has no value, or if a text contains e.g. undefined or {name} in place of one. An expression with a default after ?? may be empty.",
+	'What to do if an expression has no value, or if a text contains e.g. undefined or {name} in place of one. To allow an empty value, write an empty text as the default of the expression.',
 	'messages.md#missing-values',
 );
 
