@@ -115,7 +115,8 @@ export function runCode<Output = Fields>(name: string, run: Run): Output[] {
 	});
 	const $input = { all: () => itemsOf(input), first: () => itemsOf(input)[0] };
 	const $now = DateTime.fromISO(now, { zone });
-	const context = { $, $input, $now, DateTime, Date, $runIndex: 3 };
+	const $execution = { id: '7' };
+	const context = { $, $input, $now, DateTime, Date, $runIndex: 3, $execution };
 	const items = scriptOf(name).runInNewContext(context) as Array<{ json: Fields }>;
 	return items.map(({ json }) => ({ ...json }) as Output);
 }

@@ -69,15 +69,13 @@ const campaigns = (count: number, fieldsOf: (id: number) => Fields) =>
 	Array.from({ length: count }, (_, id) => campaign({ name: `Offer ${id}`, ...fieldsOf(id) }));
 
 // Its rows were invalid, so the agent corrects them and tries again.
-test('a draft of which nothing was stored keeps an agent from nothing', () => {
-	const empty = campaigns(101, (id) => ({ status: 'draft', run: id % 2 ? '' : null }));
-	const prepare = (existing: Fields[]) => preparation({ name: 'Offer 3' }, existing, true);
-	expect(prepare(empty.slice(1))).toBe('');
-	expect(prepare(empty)).toContain('There are already 100 drafts');
+test('a draft without a valid row does not keep an agent from the same name', () => {
+	const empty = campaigns(10, (id) => ({ status: 'draft', run: id % 2 ? '' : null }));
+	for (const name of ['Offer 2', 'Offer 3']) expect(preparation({ name }, empty, true)).toBe('');
 });
 
-test('an agent makes no draft when ten wait for a person', () => {
-	const drafts = campaigns(10, () => ({ status: 'draft' }));
+test('an agent makes no draft when ten wait for a person, with or without valid rows', () => {
+	const drafts = campaigns(10, (id) => ({ status: 'draft', run: id % 2 ? '' : '7' }));
 	const others = campaigns(20, () => ({}));
 	expect(preparation({}, [...drafts.slice(1), ...others], true)).toBe('');
 	expect(preparation({}, drafts, true)).toBe(
@@ -177,8 +175,8 @@ describe.each(['dailyCaps', 'newPeoplePerDay'])("'%s'", (setting) => {
 
 test('the report shows a row whose status no action changes, and what to do', () => {
 	const html = reportOn({}, [{ id: 1, status: 'Running', recipient: '447700900200' }]);
-	expect(html).toMatch(/<th>Invalid<\/th><td class="count">1<.*set its status to pending/s);
-	expect(html).toMatch(/<td>Invalid<\/td><td>447700900200<\/td><td>Its status is 'Running'/);
+	expect(html).toMatch(/<th>Edited<\/th><td class="count">1<.*set its status to pending/s);
+	expect(html).toMatch(/<td>Edited<\/td><td>447700900200<\/td><td>Its status is 'Running'/);
 	expect(html).not.toContain('Nothing is left to send');
 });
 

@@ -80,15 +80,20 @@ describe('the report of a draft', () => {
 
 	/** What the agent gets. `stored` is what Set run returned. */
 	function draftReport(stored?: Fields[], more: Fields[] = []): Fields {
-		const invalid = [
+		const errors = [
 			{ phone: '2', error: "'Text' is empty", reason: 'There is no value for {name}' },
-			{ phone: NUMBER, error: `'Chat ID' cannot be '${NUMBER}'` },
+			{ phone: NUMBER, error: `'Chat ID' cannot be '${NUMBER}' [item 1]` },
+			{ phone: '3', error: "'Default Country' cannot be 'XX' [item 2]" },
 			...more,
 		];
+		const Check = (output: number) => (output === 0 ? [{ chatId: '1' }] : errors);
+		const invalid = runCode('Invalid rows', { nodes: { Check } });
+		expect(invalid[0]!.run).toBe('7');
 		const [report] = runCode('Draft report', {
 			nodes: {
 				Settings: [{ name: 'Spring', text: 'Hello {name}' }],
-				Check: (output) => (output === 0 ? [{ chatId: '1' }] : invalid),
+				Check,
+				'Invalid rows': invalid,
 				'One per person': [{ chatId: '1' }],
 				Message: [{ text: `Hello Ada\n\nNo more messages: ${LINK}` }],
 				'Set run': stored,
@@ -105,6 +110,7 @@ describe('the report of a draft', () => {
 			invalidRows: [
 				{ row: 1, reason: 'There is no value for {name}' },
 				{ row: 2, reason: 'The number is invalid' },
+				{ row: 3, reason: "'Default Country' cannot be 'XX'" },
 			],
 		});
 		expect(JSON.stringify(report)).not.toMatch(/Ada|secret|900999/);
@@ -113,7 +119,7 @@ describe('the report of a draft', () => {
 	test('counts all invalid rows, and lists the first 20', () => {
 		const more = Array.from({ length: 199 }, () => ({ reason: 'There is no value for {city}' }));
 		const { invalid, invalidRows } = draftReport(undefined, more);
-		expect([invalid, (invalidRows as unknown[]).length]).toEqual([201, 20]);
+		expect([invalid, (invalidRows as unknown[]).length]).toEqual([202, 20]);
 	});
 
 	test('says nothing of a draft if Set run returned none', () => {

@@ -6,8 +6,6 @@ const { plain } = require('./shared/texts.js');
 
 /** An agent could fill n8n's data tables with drafts that nobody reads. */
 const MAX_DRAFTS = 10;
-/** Of drafts of which nothing was stored, because no row was valid. */
-const MAX_EMPTY = 100;
 const MAX_NAME = 100;
 const EMAIL = /[^\s@]@[^\s@.]+\.[^\s@]/;
 /** No phone number has fewer digits. */
@@ -20,6 +18,7 @@ const campaigns = $input.all().map(({ json }) => json);
 const isFromAgent = $('Draft requested').isExecuted;
 
 const drafts = campaigns.filter(({ status }) => status === 'draft');
+/** A draft without a valid row, which an agent may correct. */
 const isEmpty = ({ status, run }) => status === 'draft' && !run;
 
 /** Two names that look the same would be taken for each other. */
@@ -57,11 +56,8 @@ function problem() {
 	if (left) return `The ${left} is empty.`;
 	const inName = problemInName(name);
 	if (inName) return inName;
-	const empty = drafts.filter((each) => isEmpty(each) && each.name !== name).length;
-	const waiting = drafts.filter((each) => !isEmpty(each)).length;
-	const full = waiting >= MAX_DRAFTS ? MAX_DRAFTS : empty >= MAX_EMPTY && MAX_EMPTY;
-	if (isFromAgent && full) {
-		return `There are already ${full} drafts. A person has to start or stop one first.`;
+	if (isFromAgent && drafts.filter((each) => each.name !== name).length >= MAX_DRAFTS) {
+		return `There are already ${MAX_DRAFTS} drafts. A person has to start or stop one first.`;
 	}
 	if (text.length > MAX_TEXT || text.includes('\u0000')) {
 		return `The text must have at most ${MAX_TEXT} characters, and no character U+0000.`;

@@ -16,10 +16,16 @@ const STATES = [
 	},
 	{ name: 'Failed', color: '#b91c1c', statuses: ['failed'], hint: 'Not sent' },
 	{
-		name: 'Invalid',
+		name: 'Edited',
 		color: '#b91c1c',
 		statuses: [],
 		hint: 'To send it, set its status to pending in the data table Messaging outbox',
+	},
+	{
+		name: 'Invalid',
+		color: '#b91c1c',
+		statuses: ['invalid'],
+		hint: 'Left out. Before Start, correct the list or the text, and run “13. Campaign: prepare” again',
 	},
 	{
 		name: 'Draft',
@@ -56,11 +62,13 @@ const STATES = [
 	{ name: 'Stopped', color: '#64748b', statuses: ['stopped'], hint: '' },
 ];
 const LISTED = 50;
+/** Of the invalid rows with the same reason. */
+const LISTED_ROWS = 5;
 
 /** A row that was stopped or opted out after an attempt without a response is uncertain, too. */
 function stateOf(row) {
 	if (['stopped', 'opted out'].includes(row.status) && isUncertain(row)) return 'Uncertain';
-	return STATES.find(({ statuses }) => statuses.includes(row.status))?.name ?? 'Invalid';
+	return STATES.find(({ statuses }) => statuses.includes(row.status))?.name ?? 'Edited';
 }
 
 const MINUTE_MS = 60_000;
@@ -127,6 +135,32 @@ function corrections(campaign, rows) {
 	return [...new Set([ofCampaign, ...found])].filter(Boolean);
 }
 
+/** Invalid rows of the list: those with the same reason once. */
+function invalidRows(rows) {
+	const groups = new Map();
+	for (const { recipient, reason } of rows) {
+		if (!groups.has(reason)) groups.set(reason, []);
+		groups.get(reason).push(recipient);
+	}
+	return [...groups].map(([reason, all]) => {
+		const more = all.length > LISTED_ROWS ? `, and ${all.length - LISTED_ROWS} more` : '';
+		return ['Invalid', `${all.length} × ${all.slice(0, LISTED_ROWS).join(', ')}${more}`, reason];
+	});
+}
+
+/** State, recipient and reason of what needs a person. */
+function entriesToCheck(rows) {
+	const inState = (name) => rows.filter((row) => stateOf(row) === name);
+	const entriesOf = (name, reasonOf) =>
+		inState(name).map((row) => [name, row.recipient, reasonOf(row)]);
+	return [
+		...entriesOf('Uncertain', ({ reason }) => reason),
+		...entriesOf('Failed', ({ reason }) => reason),
+		...entriesOf('Edited', ({ status }) => `Its status is '${status}'`),
+		...invalidRows(inState('Invalid')),
+	];
+}
+
 /** Every text of a draft. */
 function draftTexts(campaign, rows) {
 	const texts = textsOf(rows, campaign.text);
@@ -159,21 +193,17 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 		const width = Math.max(1, Math.round((count / rows.length) * 100));
 		return `<tr><th>${state.name}</th><td class="count">${count}</td><td class="bar"><div style="width:${width}%;background:${state.color}"></div></td><td>${state.hint}</td></tr>`;
 	});
-	const toCheck = rows
-		.filter((row) => ['Uncertain', 'Failed', 'Invalid'].includes(stateOf(row)))
-		.sort((a, b) => (stateOf(a) < stateOf(b) ? 1 : -1));
+	const messages = rows.filter((row) => stateOf(row) !== 'Invalid');
+	const toCheck = entriesToCheck(rows);
 	const list = toCheck
 		.slice(0, LISTED)
-		.map(
-			(row) =>
-				`<tr><td>${stateOf(row)}</td><td>${escape(row.recipient)}</td><td>${escape(stateOf(row) === 'Invalid' ? `Its status is '${row.status}'` : row.reason)}</td></tr>`,
-		);
+		.map((cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`);
 	const waits = waiting(rows);
 	const times = waits.map(
 		({ count, at, reason }) =>
 			`<tr><td class="count">${count}</td><td>${at}</td><td>${escape(reason)}</td></tr>`,
 	);
-	const open = ['Being sent', 'Waiting', 'Deferred', 'Draft', 'Paused', 'Invalid'];
+	const open = ['Being sent', 'Waiting', 'Deferred', 'Draft', 'Paused', 'Edited'];
 	const isDone = rows.length > 0 && open.every((state) => counts.get(state) === 0);
 	const toCorrect = corrections(campaign, rows).map((each) => `<li>${escape(each)}.</li>`);
 	const unchanged =
@@ -188,12 +218,12 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 			: '',
 		isDone && campaign.status === 'running' ? '<p>Nothing is left to send.</p>' : '',
 		isUnchanged ? `<p><strong>Nothing was changed: ${unchanged}</strong></p>` : '',
-		`<p>${rows.length} messages. Times are in the time zone ${escape($now.zoneName)}.</p>`,
+		`<p>${messages.length} messages. Times are in the time zone ${escape($now.zoneName)}.</p>`,
 		`<table class="chart">${bars.join('')}</table>`,
 		campaign.status === 'draft' && !campaign.run
-			? '<p>Nothing of this draft is stored. Run “13. Campaign: prepare” again, or choose Stop.</p>'
+			? `<p>${rows.length > 0 ? 'No row of the list is valid' : 'Nothing of this draft is stored'}. Run “13. Campaign: prepare” again, or choose Stop.</p>`
 			: '',
-		campaign.status === 'draft' && rows.length > 0 ? draftTexts(campaign, rows) : '',
+		campaign.status === 'draft' && messages.length > 0 ? draftTexts(campaign, messages) : '',
 		list.length > 0 ? `<h2>To check</h2><table>${list.join('')}</table>` : '',
 		toCheck.length > list.length ? `<p>And ${toCheck.length - list.length} more.</p>` : '',
 		times.length > 0

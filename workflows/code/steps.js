@@ -73,6 +73,8 @@ const steps =
 return steps.map(({ campaign: [campaignFrom, campaignTo], rows: [rowsFrom, rowsTo] }) => ({
 	json: {
 		...{ name, action, id: campaign?.id ?? 0, run, problem: why },
+		// Empty for a draft without a valid row, which can be stopped, too.
+		campaignRun: campaign?.run ?? null,
 		...{ campaignFrom, campaignTo, rowsFrom, rowsTo },
 	},
 }));

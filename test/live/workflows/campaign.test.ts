@@ -123,7 +123,7 @@ test('the tool for agents makes a draft and a report, sends nothing, and there i
 	]);
 	await run(SEND);
 	expect(await delivered()).toEqual([]);
-	expect(await counts()).toEqual({ draft: 200 });
+	expect(await counts()).toEqual({ draft: 200, invalid: 1 });
 });
 
 test('starts nothing that another website asks for', async () => {
