@@ -173,7 +173,7 @@ test('the page counts a missing value of several rows once', () => {
 	const unreadable = result(8, { result: 'not sent', reason: "'Chat ID' cannot be 'x' [item 6]" });
 	const page = pageOf(runCode('Reasons', { input: [result(2), ...errors, unreadable] }));
 	expect(page).toContain(
-		"1 of 5 messages were accepted. Not sent: 3 ('Text' has no value for `$json.city`). report.csv",
+		"1 of 5 messages were accepted. Not sent: 3 (The text has no value for 'city'). report.csv",
 	);
 });
 

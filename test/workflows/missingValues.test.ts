@@ -1,8 +1,14 @@
-/** The examples that keep a text before it is sent reject one with a placeholder when they get it. */
+/** What examples say about a missing value: those that keep a text when they get it, and those with a page in the sender's words. */
 import { Expression, type IWorkflowDataProxyData } from 'n8n-workflow';
 
 import { PLACEHOLDER } from '../../gateway/text/missingValue';
 import { EXAMPLES, parametersOf, runCode } from '../harness/exampleCode';
+import { useNewGateways } from '../harness/sandboxAccount';
+import { journeysAt } from './journeys';
+import { runExample } from './runExample';
+import { Tables } from './tables';
+
+const gateway = useNewGateways();
 
 interface Conditions {
 	conditions: { conditions: Array<{ leftValue: string }> };
@@ -51,6 +57,57 @@ test('the copies of the node are the same', () => {
 			.join('\n');
 	});
 	for (const copy of copies) expect(copy.split(String(PLACEHOLDER))).toHaveLength(2);
+});
+
+/** What an example responds to its journey with other fields of the form. */
+async function answersTo(file: string, fields: object) {
+	const { trigger, items } = journeysAt(gateway)[file]!();
+	const [{ json }] = items as [{ json: object }];
+	const { answers, error } = await runExample({
+		...{ file, trigger: trigger!, account: gateway.account, tables: new Tables() },
+		items: [{ json: { ...json, ...fields } }],
+	});
+	expect(error).toBeUndefined();
+	expect(answers).toHaveLength(1);
+	return textOf(answers[0]);
+}
+
+const AGAIN = 'To correct it, open the form again (in the n8n editor, with Execute workflow).';
+const NUMBER = 'phone number must be complete, and start with + and the country code';
+
+test.each<[string, object, string]>([
+	['1-form-to-message', { phone: '12345' }, `Your message was not sent. The ${NUMBER}`],
+	[
+		'1-form-to-message',
+		{ message: 'Hello {name}' },
+		"Your message was not sent. The message contains '{name}' in place of a value",
+	],
+	[
+		'1-form-to-message',
+		{ name: ' ' },
+		"Your message was not sent. The message has no value for 'name'",
+	],
+	['10-approval', { phone: '12345' }, `Your manager was not asked. Your ${NUMBER}`],
+	...['customer', 'name', 'reason'].map((field): [string, object, string] => [
+		'10-approval',
+		{ [field]: 'x undefined' },
+		"Your manager was not asked. Your request contains 'undefined' in place of a value",
+	]),
+	[
+		'10-approval',
+		{ customer: '\n' },
+		"Your manager was not asked. Your request has no value for 'customer'",
+	],
+])('%s with %j says what to correct', async (file, fields, sentence) => {
+	expect(await answersTo(file, fields)).toBe(`Invalid entry\n${sentence}. ${AGAIN}\n`);
+	expect(gateway.requests()).toEqual([]);
+});
+
+test('1 does not blame the number if the gateway rejects the message', async () => {
+	gateway.faults([{ status: 422, times: 1 }]);
+	const page = await answersTo('1-form-to-message', {});
+	expect(page).toMatch(/^Invalid entry\nYour message was not sent\. The gateway did not accept a/);
+	expect(page).not.toContain('phone number');
 });
 
 /** All texts in a value. */

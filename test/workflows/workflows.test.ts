@@ -77,7 +77,7 @@ test.each([
 	[[FORM, CRM, CSV], { cause: 'offline', retry: 'later' }, 'no phone online'],
 	[[FORM, CRM, CSV], { cause: 'already_exists', retry: 'never' }, 'another reason'],
 	[[FORM, CSV], { cause: 'offline', retry: 'check' }, 'unknown'],
-	[[FORM, CRM], { cause: 'invalid_input', retry: 'never' }, 'invalid number'],
+	[[FORM, CRM], { cause: 'invalid_input', retry: 'never' }, 'invalid entry'],
 	[[FORM, CSV], undefined, 'unknown'],
 ])('%j: the details %j lead to %s', (examples, details, output) => {
 	const error = "'Chat ID' (409); unknown: it may have been sent";

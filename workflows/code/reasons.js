@@ -2,7 +2,11 @@
 return $input.all().map(({ json }, item) => ({
 	json: {
 		...json,
-		reason: json.reason.replace(/ \[item \d+\]$/, '').replaceAll("'Chat ID'", "'phone'"),
+		reason: json.reason
+			.replace(/ \[item \d+\]$/, '')
+			.replaceAll("'Chat ID'", "'phone'")
+			.replaceAll("'Text'", 'The text')
+			.replace(/`\$json\W*(\w[^`"'\]]*)\W*`/, "'$1'"),
 	},
 	pairedItem: { item },
 }));
