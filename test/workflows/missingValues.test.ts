@@ -3,6 +3,7 @@ import { Expression, type IWorkflowDataProxyData } from 'n8n-workflow';
 
 import { PLACEHOLDER } from '../../gateway/text/missingValue';
 import { EXAMPLES, parametersOf, runCode } from '../harness/exampleCode';
+import { textsDelivered } from '../harness/messages';
 import { useNewGateways } from '../harness/sandboxAccount';
 import { journeysAt } from './journeys';
 import { runExample } from './runExample';
@@ -108,6 +109,18 @@ test('1 does not blame the number if the gateway rejects the message', async () 
 	const page = await answersTo('1-form-to-message', {});
 	expect(page).toMatch(/^Invalid entry\nYour message was not sent\. The gateway did not accept a/);
 	expect(page).not.toContain('phone number');
+});
+
+// A campaign can have any name.
+test('9c alerts, whatever it quotes', async () => {
+	const tables = new Tables();
+	tables.insert('Messaging campaigns', { name: '{name}', status: 'paused', reason: 'No' });
+	const { error } = await runExample({
+		...{ file: '9c-unknown-alert', trigger: 'Manual trigger', activate: ['Message'] },
+		...{ account: gateway.account, tables },
+	});
+	expect(error).toBeUndefined();
+	expect(textsDelivered(gateway)).toEqual([expect.stringContaining("The campaign '{name}' has")]);
 });
 
 /** All texts in a value. */
