@@ -23,25 +23,28 @@ const MARK = randomUUID();
 /** Matches an escaped brace, or an expression as n8n finds it: up to the next braces that are not escaped, or to the end. */
 const EXPRESSION = /\\\{\{|\{\{((?:\\\}\}|(?!\}\})[^])*)(\}\})?/g;
 
-export interface CheckedField {
-	label: string;
-	/** The code of each expression, without the comment in front of it, which n8n writes for $fromAI. */
-	codes: string[];
-	/** The parameter with its marks. Not set if it is a single expression, whose value can be of any type, or none. */
-	marked?: string;
-}
+/** Matches an expression that is one template literal. A brace in a text or in the code of a part would make its end unclear. */
+const TEMPLATE = /^\s*`(?:\\[^]|[^`\\${}]|\$(?!\{)|\$\{[^`{}]*\})*`\s*$/;
+const PART = /\\[^]|\$\{([^`{}]*)\}/g;
+
+export type CheckedField = NonNullable<ReturnType<typeof checkedField>>;
 
 /** Returns how to check a field. n8n evaluates the expressions of a text together. Marks show their values without a second evaluation. */
-export function checkedField(path: string, stored: unknown): CheckedField | undefined {
+export function checkedField(path: string, stored: unknown) {
 	const label = CHECKED_LABELS[path];
 	const codes: string[] = [];
 	if (label === undefined) return undefined;
 	if (typeof stored !== 'string' || !stored.startsWith('=')) return { label, codes };
-	const marked = stored.replace(EXPRESSION, (found, code?: string, end?: string) => {
+	const mark = (found: string, code?: string, end?: string): string => {
 		if (code === undefined) return found;
+		if (TEMPLATE.test(code))
+			return found.replace(PART, (part, inner?: string) => mark(part, inner, '}'));
+		// n8n writes a comment in front of $fromAI.
 		codes.push(code.replace(/^\s*\/\*[^]*?\*\//, '').trim());
 		return found.length === stored.length - 1 ? found : `${MARK}${found}${end ? MARK : ''}`;
-	});
+	};
+	// A single expression has no marks, because its value can be of any type.
+	const marked = stored.replace(EXPRESSION, mark);
 	return { label, codes, marked: marked === stored ? undefined : marked };
 }
 
@@ -65,9 +68,10 @@ export function checkedValue(value: unknown, field: CheckedField, option: FieldR
 /** Matches a text in quotes, or a comment. */
 const LITERAL = /(['"`])(?:\\[^]|(?!\1)[^])*(?:\1|$)|\/\*[^]*?(?:\*\/|$)|\/\/.*/g;
 /** Matches the innermost brackets, and what makes them a call. */
-const BRACKETS = /(\$if(?:Empty)?|[\w$)\]])? ?\(([^()[\]{}]*)\)|\[[^()[\]{}]*\]|\{[^()[\]{}]*\}/g;
+const BRACKETS =
+	/(\$if(?:Empty)?|(?<![\w$.])String|[\w$)\]])? ?\(([^()[\]{}]*)\)|\[[^()[\]{}]*\]|\{[^()[\]{}]*\}/g;
 
-/** Returns whether an expression contains an empty text as a result. Arguments of calls are none, except those of $if and $ifEmpty. */
+/** Returns whether an expression contains an empty text as a result. Arguments of calls are none, except those of $if, $ifEmpty and String. */
 function mayBeEmpty(code: string): boolean {
 	const rest = code
 		.replace(LITERAL, (text) => (/^(['"`])\s*\1$/.test(text) ? "''" : ' '))

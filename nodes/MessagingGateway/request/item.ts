@@ -18,9 +18,7 @@ export interface Item extends FieldReaders {
 	credentials?: JsonObject;
 }
 
-export const itemIndexes = (context: IExecuteFunctions): number[] => [
-	...context.getInputData().keys(),
-];
+export const itemIndexes = (context: IExecuteFunctions) => [...context.getInputData().keys()];
 
 /** What the reader knows about a parameter, for all items of the run. */
 interface Parameter {
@@ -71,13 +69,11 @@ export function itemReader(context: IExecuteFunctions): (index: number) => Item 
 }
 
 /** Returns a parameter, or the value at a path in it, without evaluating expressions. */
-const storedIn = (context: IExecuteFunctions, path: string): unknown =>
-	path
-		.split('.')
-		.reduce<unknown>(
-			(value, name) => (isObject(value) ? value[name] : undefined),
-			context.getNode().parameters,
-		);
+function storedIn(context: IExecuteFunctions, path: string): unknown {
+	let value: unknown = context.getNode().parameters;
+	for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+	return value;
+}
 
 const isFixed = (stored: unknown) => !JSON.stringify(stored ?? '').includes('"=');
 

@@ -19,8 +19,8 @@ const ITEMS = 3;
 
 type Value = unknown;
 
-/** How an expression of $json.key is written, and what JavaScript makes of it. */
-type Form = [code: string, result: (value: Value) => Value];
+/** How an expression of $json.key is written, what JavaScript makes of it, and the text around its value in a template literal. */
+type Form = [code: string, result: (value: Value) => Value, around?: [string, string]];
 
 const same = (value: Value) => value;
 const dateOf = (value: Value) => DateTime.fromISO(value as string, { zone: 'UTC' });
@@ -39,6 +39,8 @@ const FORMS: Form[] = [
 	['$json.nothing.key', () => undefined],
 	['`${$json.key}`', String],
 	['`${`${$json.key}`}`', String],
+	["\n`Hi ${$json.key},\\nthey're \\`$5\\``", String, ['Hi ', ",\nthey're `$5`"]],
+	['`${[$json.key, "}"][0]}`', String],
 	["String($json.key).replace(/x'/g, '').replace('(', '')", String],
 	["[$json.key].filter(Boolean).join('')", (value) => [value as string].filter(Boolean).join('')],
 	["[$json.key, ''].map((each) => each ?? '')", (value) => [value ?? '', '']],
@@ -61,6 +63,8 @@ const OPTIONAL: Form[] = [
 	["$json.key ? $json.key : ' '", (value) => value || ' '],
 	["'' + $json.key", String],
 	["($json.key ?? '').toString().trim()", (value) => [value as string].join('').trim()],
+	["String($json.key ?? '')", (value) => [value as string].join('')],
+	["`Hi ${$json.key ?? ''}!`", (value) => [value as string].join(''), ['Hi ', '!']],
 	["$ifEmpty($json.key, '')", (value) => (isNone(value) ? '' : value)],
 	['$if($json["key"], $json.key, "")', (value) => value || ''],
 ];
@@ -100,12 +104,12 @@ function hasValue(pieces: Piece[], of: Item, mayBeNothing: boolean): boolean {
 	const isWhole = pieces.length === 1;
 	const values = pieces.map((piece) => {
 		if (typeof piece === 'string') return { text: piece, isFine: true };
-		const [, resultOf] = piece.form;
+		const [, resultOf, [before, after] = ['', '']] = piece.form;
 		const result = resultOf(of[piece.key]);
 		const text = shown(result);
 		const isText = typeof result === 'string' || Number.isFinite(result);
 		const isFine = text.trim() === '' ? OPTIONAL.includes(piece.form) : isGood(text);
-		return { text, isFine: isFine && (isText || !isWhole) };
+		return { text: before + text + after, isFine: isFine && (isText || !isWhole) };
 	});
 	const isNothing = values.every(({ text }) => text.trim() === '');
 	return values.every(({ isFine }) => isFine) && (mayBeNothing || !isNothing);
@@ -114,7 +118,7 @@ function hasValue(pieces: Piece[], of: Item, mayBeNothing: boolean): boolean {
 const codeOf = ({ form: [code], key }: Exclude<Piece, string>) =>
 	`{{ ${code.replace(/\bkey\b/g, key)} }}`;
 const written = (pieces: Piece[]) =>
-	`=${pieces.map((piece) => (typeof piece === 'string' ? piece : codeOf(piece))).join('')}`;
+	`${pieces.map((piece) => (typeof piece === 'string' ? piece : codeOf(piece))).join('')}`;
 
 const SEND = { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' };
 const MEDIA = { ...SEND, operation: 'sendMedia', mediaType: 'file' };
@@ -166,14 +170,17 @@ describe.each(BOTH_WAYS)('%s', (_, asTool) => {
 
 	test.each(FIELDS)('%s: random expressions', async (label, put, mayBeNothing, before) => {
 		const counts = { sent: 0, rejected: 0 };
-		const cases = fc.tuple(template, fc.array(item, { minLength: ITEMS, maxLength: ITEMS }));
+		const items = fc.array(item, { minLength: ITEMS, maxLength: ITEMS });
+		const mode = fc.constantFrom(...Array<string>(9).fill('='), '');
 		await fc.assert(
-			fc.asyncProperty(cases, async ([random, values]) => {
+			fc.asyncProperty(template, items, mode, async (random, values, equals) => {
 				const pieces = [...before, ...random];
-				const errors = await errorsWith(put(written(pieces)), values);
+				const content = equals + written(pieces);
+				const errors = await errorsWith(put(content), values);
 				const isSent = errors.map((error) => error === undefined);
-				const expected = values.map((of) => hasValue(pieces, of, mayBeNothing));
-				expect([written(pieces), values, isSent]).toEqual([written(pieces), values, expected]);
+				const isFixed = equals === '' && content.includes('{{');
+				const expected = values.map((of) => !isFixed && hasValue(pieces, of, mayBeNothing));
+				expect([content, values, isSent]).toEqual([content, values, expected]);
 				for (const error of errors.filter((each) => each !== undefined)) {
 					// n8n's own errors, without and with an isolate.
 					if (/this is a function|could not be cloned/.test(error)) continue;
@@ -259,6 +266,35 @@ describe.each(BOTH_WAYS)('%s', (_, asTool) => {
 		const count = (word: string) =>
 			codes.filter((code) => code.startsWith('=') && code.includes(word)).length;
 		expect(['one', 'two', 'three'].map(count)).toEqual([2, 2, 2]);
+	});
+});
+
+/** The fields that are checked, with one expression each. */
+const everyField = (code: string) => ({
+	...{ ...MEDIA, chatId: `=49151{{ ${code} }}`, caption: `=Hi {{ ${code} }}` },
+	options: { fileName: `={{ ${code} }}.txt`, idempotencyKey: `=order {{ ${code} }}` },
+});
+
+const COUNTED = ['$json.counted.key', '`${$json.counted.key}`', '[$json.counted.key][0] ?? ""'];
+
+// A property that counts how often it is read.
+describe.each(BOTH_WAYS)('%s', (_, asTool) => {
+	test.each(COUNTED)('n8n evaluates %s once', async (code) => {
+		for (const [fields, parameters] of [
+			[1, { ...SEND, text: `=Hi {{ ${code} }}`, options: {} }],
+			[1, { ...SEND, text: `={{ ${code} }}`, options: {} }],
+			[4, everyField(code)],
+		] as const) {
+			let count = 0;
+			const counted = Object.defineProperty({}, 'key', { get: () => 23456780 + ++count });
+			const limits = asTool && { allowRepeats: true, maxMessages: 0 };
+			const { error } = await run({
+				...{ account: gateway.account, asTool },
+				parameters: { ...parameters, options: { ...limits, ...parameters.options } },
+				items: [{ ...ITEM, json: { counted } }],
+			});
+			expect([error, count]).toEqual([undefined, fields]);
+		}
 	});
 });
 
