@@ -6,7 +6,7 @@ return $input.all().map(({ json }, item) => ({
 			.replace(/ \[item \d+\]$/, '')
 			.replaceAll("'Chat ID'", "'phone'")
 			.replaceAll("'Text'", 'The text')
-			.replace(/`\$json\W*(\w[^`"'\]]*)\W*`/, "'$1'"),
+			.replace(/`\$json(?:\.|\[["'])([^`"'\]]*)["'\]]*`/, "'$1'"),
 	},
 	pairedItem: { item },
 }));

@@ -166,8 +166,9 @@ test('the page counts the skipped rows, and lists each', () => {
 });
 
 test('the page counts a missing value of several rows once', () => {
-	const errors = [3, 4, 7].map((row) => {
-		const { message } = missingValue('Text', '$json.city');
+	const codes = ['$json.city', '$json["city"]', "$json['city']"];
+	const errors = [3, 4, 7].map((row, at) => {
+		const { message } = missingValue('Text', codes[at]!);
 		return result(row, { result: 'not sent', reason: `${message} [item ${row - 2}]` });
 	});
 	const unreadable = result(8, { result: 'not sent', reason: "'Chat ID' cannot be 'x' [item 6]" });
