@@ -71,7 +71,7 @@ const LITERAL = /(['"`])(?:\\[^]|(?!\1)[^])*(?:\1|$)|\/\*[^]*?(?:\*\/|$)|\/\/.*/
 const BRACKETS =
 	/(\$if(?:Empty)?|(?<![\w$.])String|[\w$)\]])? ?\(([^()[\]{}]*)\)|\[[^()[\]{}]*\]|\{[^()[\]{}]*\}/g;
 
-/** Returns whether an expression contains an empty text as a result. Arguments of calls are none, except those of $if, $ifEmpty and String. */
+/** Returns whether an expression contains an empty text as a result. Arguments are none, except those of $if, $ifEmpty and String. */
 function mayBeEmpty(code: string): boolean {
 	const rest = code
 		.replace(LITERAL, (text) => (/^(['"`])\s*\1$/.test(text) ? "''" : ' '))
