@@ -6,10 +6,8 @@ import tseslint from 'typescript-eslint';
 const published = ['package.json', '{nodes,credentials}/**/*.{ts,json}'];
 // The .mjs files run before anything is installed, and so before TypeScript is there; tsconfig.json names the same ones.
 const typed = [
-	'{nodes,credentials,gateway,sandbox,check,test,bench}/**/*.ts',
-	'{live,tools}/**/*.{d.ts,mjs}',
-	'bench/*.mjs',
-	'bench/*.mts',
+	'{nodes,credentials,gateway,test,dev}/**/*.ts',
+	'dev/**/*.{d.ts,mts,mjs}',
 	'test/*/main.mjs',
 	'test/{simulation,mutations}/*.mjs',
 ];
@@ -30,7 +28,7 @@ const newestRules = {
 };
 
 export default defineConfig(
-	globalIgnores(['dist', 'coverage', 'live/.home', 'package-lock.json']),
+	globalIgnores(['dist', 'coverage', 'dev/live/.home', 'package-lock.json']),
 	{ linterOptions: { noInlineConfig: true } },
 	scannerRules,
 	newestRules,
@@ -58,8 +56,8 @@ export default defineConfig(
 			],
 		},
 	},
-	// n8n wraps the code of a Code node in a function. tools/workflowCode.mjs replaces what it requires.
-	{ files: ['workflows/code/**/*.js'], languageOptions: { sourceType: 'commonjs' } },
+	// n8n wraps the code of a Code node in a function. dev/tools/workflowCode.mjs replaces what it requires.
+	{ files: ['examples/code/**/*.js'], languageOptions: { sourceType: 'commonjs' } },
 	// Jest's matchers have the type any.
 	{ files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
 );

@@ -1,17 +1,17 @@
 /** @type {import('jest').Config} */
 module.exports = {
-	// Not the whole project: live/ holds all of n8n.
+	// Not the whole project: dev/live/ holds all of n8n.
 	roots: ['<rootDir>/test'],
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
-	// The first need a real n8n: npm run test:live. The second are slow: npm run test:deep.
+	// The first need a real n8n: npm run test:live. The second are slow: node dev/tools/testDeep.mjs.
 	testPathIgnorePatterns: ['<rootDir>/test/live/', '\\.deep\\.test\\.ts$'],
 	// With `isolatedModules` of tsconfig.json, it compiles each file alone and checks no types: `npm test` does that once for all.
 	transform: { '\\.ts$': 'ts-jest' },
 	// Compiles each library once per worker.
-	testEnvironment: require.resolve('./tools/jestEnvironment.cjs'),
-	testSequencer: require.resolve('./tools/jestSequencer.cjs'),
+	testEnvironment: require.resolve('./dev/tools/jestEnvironment.cjs'),
+	testSequencer: require.resolve('./dev/tools/jestSequencer.cjs'),
 	// Each random test has a fixed seed in `npm test` and in CI.
-	moduleNameMapper: { '^fast-check$': require.resolve('./tools/fastCheck.cjs') },
+	moduleNameMapper: { '^fast-check$': require.resolve('./dev/tools/fastCheck.cjs') },
 	setupFiles: ['<rootDir>/test/harness/environment.ts'],
 	// Only to end a test that hangs: a busy machine can be many times slower.
 	testTimeout: 120_000,

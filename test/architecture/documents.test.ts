@@ -13,7 +13,7 @@ const NOT_IN_GIT = [
 	'dist/sbom.cdx.json',
 	'dist/translations.library.js',
 	'account.json',
-	'live/.home/entry-keys.json',
+	'dev/live/.home/entry-keys.json',
 	'gateway-check.md',
 	'templates/',
 ];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { read, root } from './repository';
 
-const installed = JSON.parse(read('live/package.json')) as { dependencies: { n8n: string } };
+const installed = JSON.parse(read('dev/live/package.json')) as { dependencies: { n8n: string } };
 const FOLDER = 'nodes/MessagingGateway/n8n';
 
 test.each(readdirSync(join(root, FOLDER)))(

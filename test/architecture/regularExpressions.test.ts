@@ -34,7 +34,15 @@ const SLOWEST = depth(1, 30);
 /** Ends exponential ones. A linear one takes up to two seconds for all texts, and much longer on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
-const FOLDERS = ['nodes', 'credentials', 'gateway', 'check', 'sandbox', 'live', 'workflows/code'];
+const FOLDERS = [
+	'nodes',
+	'credentials',
+	'gateway',
+	'dev/gatewayCheck',
+	'dev/sandbox',
+	'dev/live',
+	'examples/code',
+];
 const sources = files
 	.filter((path) => FOLDERS.some((folder) => path.startsWith(`${folder}/`)))
 	.filter((path) => /\.[cm]?[jt]s$/.test(path));

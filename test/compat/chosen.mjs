@@ -7,9 +7,9 @@ import {
 	installation,
 	n8nVersionIn,
 	olderInstallations,
-} from '../../live/workspace/paths.mjs';
-import { readJson, writeJson } from '../../tools/jsonFile.mjs';
-import { UserError } from '../../tools/userError.mjs';
+} from '../../dev/live/workspace/paths.mjs';
+import { readJson, writeJson } from '../../dev/tools/jsonFile.mjs';
+import { UserError } from '../../dev/tools/userError.mjs';
 
 const KNOWN = [installation, ...olderInstallations];
 

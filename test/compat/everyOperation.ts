@@ -18,7 +18,7 @@ import { live } from '../live/live';
 import { callN8n, createCredential, type Json, setActive, waitFor } from '../live/n8n';
 import { answer, endOf, questionTo } from '../live/questions';
 import { sandbox, useSandbox } from '../live/sandbox';
-import { McpClient } from '../live/workflows/mcpClient';
+import { McpClient } from '../live/examples/mcpClient';
 import { n8n, publishWebhook, run, startExecution } from './run';
 
 const OURS = 'Messaging Gateway';

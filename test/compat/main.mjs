@@ -1,4 +1,4 @@
-// `npm run test:compat [-- VERSION or newest …]`: the same packed node in each known n8n version and the newest one, or in these
+// `node test/compat/main.mjs [VERSION or newest …]`: the same packed node in each known n8n version and the newest one, or in these
 // only. With UPDATE=1, the table in docs/testing.md gets the results.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,12 +6,12 @@ import { join } from 'node:path';
 
 import { format, resolveConfig } from 'prettier';
 
-import { installPackage } from '../../live/n8n/communityPackage.mjs';
-import { installAll } from '../../live/workspace/install.mjs';
-import { n8nVersionIn, nodeIn } from '../../live/workspace/paths.mjs';
-import { ensureInstalled, root } from '../../tools/install.mjs';
-import { jest } from '../../tools/jest.mjs';
-import { UserError } from '../../tools/userError.mjs';
+import { installPackage } from '../../dev/live/n8n/communityPackage.mjs';
+import { installAll } from '../../dev/live/workspace/install.mjs';
+import { n8nVersionIn, nodeIn } from '../../dev/live/workspace/paths.mjs';
+import { ensureInstalled, root } from '../../dev/tools/install.mjs';
+import { jest } from '../../dev/tools/jest.mjs';
+import { UserError } from '../../dev/tools/userError.mjs';
 import { chosenInstallations } from './chosen.mjs';
 
 ensureInstalled();

@@ -2,13 +2,13 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { setUpOwner, signIn } from '../../live/n8n/editorApi.mjs';
-import { ownerOf } from '../../live/n8n/owner.mjs';
-import { credentialData } from '../../live/n8n/seed.mjs';
-import { startN8n } from '../../live/n8n/startN8n.mjs';
-import { freePort } from '../../live/process/freePort.mjs';
-import { startSandbox } from '../../live/services/sandbox.mjs';
-import { installation, n8nVersionIn, nodeIn } from '../../live/workspace/paths.mjs';
+import { setUpOwner, signIn } from '../../dev/live/n8n/editorApi.mjs';
+import { ownerOf } from '../../dev/live/n8n/owner.mjs';
+import { credentialData } from '../../dev/live/n8n/seed.mjs';
+import { startN8n } from '../../dev/live/n8n/startN8n.mjs';
+import { freePort } from '../../dev/live/process/freePort.mjs';
+import { startSandbox } from '../../dev/live/services/sandbox.mjs';
+import { installation, n8nVersionIn, nodeIn } from '../../dev/live/workspace/paths.mjs';
 import * as session from '../live/session.mjs';
 
 const FIRST_PORT = 16_678;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import type { RecordedRequest } from '../../sandbox/sandbox';
+import type { RecordedRequest } from '../../dev/sandbox/sandbox';
 import { depth, seedFrom } from '../harness/depth';
 import { type Account, type Outcome, run, type RunOptions } from '../harness/engine';
 import { useGateway } from '../harness/sandboxAccount';

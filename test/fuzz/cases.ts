@@ -29,7 +29,7 @@ export function useAccounts(respond: RequestListener): () => Account {
 	return () => ({ ...account, baseUrl: `${account.baseUrl}/${accounts++}` });
 }
 
-/** `npm run fuzz` sets FUZZ_CASES to 100000. FUZZ_SEED=… repeats a failed run. */
+/** `node dev/tools/fuzz.mjs` sets FUZZ_CASES to 100000. FUZZ_SEED=… repeats a failed run. */
 const CASES = Number(process.env.FUZZ_CASES ?? depth(200, 4_000));
 const seed = seedFrom('FUZZ_SEED');
 

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 
-import type { PhoneView } from '../../sandbox/phone/view';
+import type { PhoneView } from '../../dev/sandbox/phone/view';
 
 /** What browsers add to the requests of a page to its own origin. */
 export const FROM_PAGE = { 'Sec-Fetch-Site': 'same-origin' };

@@ -17,7 +17,7 @@ export interface Example {
 	active: boolean;
 }
 
-export const FOLDER = join(__dirname, '../../workflows');
+export const FOLDER = join(__dirname, '../../examples');
 
 export const EXAMPLES = readdirSync(FOLDER)
 	.filter((name) => name.endsWith('.json'))
@@ -74,7 +74,7 @@ export function evaluate(value: unknown, context: object): unknown {
 		.replace(/\{\{(.*?)\}\}/gs, (_, code: string) => String(runInNewContext(code, context)));
 }
 
-/** The code of a Code node of the examples, as n8n runs it. `node tools/workflowCode.mjs` puts it together. */
+/** The code of a Code node of the examples, as n8n runs it. `node dev/tools/workflowCode.mjs` puts it together. */
 export function codeOf(name: string): string {
 	const isNode = (each: INode) => each.type === 'n8n-nodes-base.code' && each.name === name;
 	const node = EXAMPLES.flatMap(({ nodes }) => nodes).find(isNode)!;

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { RecordedRequest } from '../../sandbox/sandbox';
+import type { RecordedRequest } from '../../dev/sandbox/sandbox';
 import { type Outcome, run, type RunOptions } from './engine';
 import type { Gateway } from './sandboxAccount';
 import { turn } from './virtualTime';

@@ -1,4 +1,4 @@
-import type { SessionStatus } from '../../sandbox/sandbox';
+import type { SessionStatus } from '../../dev/sandbox/sandbox';
 import { type Account, post, textTo } from './client';
 
 export interface Operation {

@@ -1,5 +1,5 @@
-import type { Fault, RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox/sandbox';
-import { startSandbox } from '../../sandbox/sandbox';
+import type { Fault, RecordedRequest, Sandbox, SandboxOptions } from '../../dev/sandbox/sandbox';
+import { startSandbox } from '../../dev/sandbox/sandbox';
 import type { Account } from './engine';
 
 export interface Gateway extends Sandbox {

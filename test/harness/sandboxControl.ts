@@ -1,4 +1,9 @@
-import type { AccountState, Fault, RecordedRequest, SessionStatus } from '../../sandbox/sandbox';
+import type {
+	AccountState,
+	Fault,
+	RecordedRequest,
+	SessionStatus,
+} from '../../dev/sandbox/sandbox';
 import { sendRequest } from './client';
 
 /** The control endpoints of a sandbox that runs in another process. */

@@ -39,10 +39,14 @@ export async function freePort(): Promise<number> {
 
 /** Not `npm run sandbox`, which installs dependencies. See test/tools/install.test.ts for that command. */
 export function runMain(args: string[]): Program {
-	const child = spawn(process.execPath, ['--import', 'tsx', join('sandbox', 'main.ts'), ...args], {
-		cwd: root,
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
+	const child = spawn(
+		process.execPath,
+		['--import', 'tsx', join('dev/sandbox', 'main.ts'), ...args],
+		{
+			cwd: root,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		},
+	);
 	let output = '';
 	child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
 	child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-const LOCK = pathToFileURL(join(__dirname, '../../live/workspace/lock.mjs')).href;
+const LOCK = pathToFileURL(join(__dirname, '../../dev/live/workspace/lock.mjs')).href;
 
 let folder: string;
 let path: string;

@@ -31,7 +31,7 @@ const project = useProjects();
 
 /** Resolves to what `npm start` has printed when it has failed, because another program was faster to listen on this port. */
 async function startWithTaken(port: number, starting: string): Promise<string> {
-	const start = project.run('live/main.mjs');
+	const start = project.run('dev/live/main.mjs');
 	while (!existsSync(join(project.home, starting))) await delay(20);
 	const requests: unknown[] = [];
 	const other = createServer((request, response) => {
@@ -53,9 +53,9 @@ test('sends nothing to another program on the port of n8n', async () => {
 });
 
 test('sends nothing to another program on the port of the sandbox', async () => {
-	project.write('live/.home/sandbox/account.json', { token: 'token', secret: 'secret' });
+	project.write('dev/live/.home/sandbox/account.json', { token: 'token', secret: 'secret' });
 	const late = `${WAIT}\nvoid new Promise((resolve) => setTimeout(resolve, 1_000)).then(main).catch(`;
-	project.edit('sandbox/main.ts', 'main().catch(', late);
+	project.edit('dev/sandbox/main.ts', 'main().catch(', late);
 	const output = await startWithTaken(project.ports.sandbox, 'sandbox/starting');
 	expect(output).toContain('The sandbox did not start.\n\nThe port is already in use.');
 });
@@ -85,7 +85,7 @@ const isOpen = (path: string) =>
 
 test('closes a home that an earlier version left open, and logs no secrets', async () => {
 	for (const file of ['logs/sandbox.log', 'logs/install.log', '.n8n/database.sqlite']) {
-		project.write(`live/.home/${file}`, 'from an earlier version');
+		project.write(`dev/live/.home/${file}`, 'from an earlier version');
 	}
 	for (const path of paths()) chmodSync(path, statSync(path).isFile() ? 0o644 : 0o755);
 	const start = await project.started();

@@ -21,7 +21,7 @@ import { freePort } from '../harness/sandboxProgram';
 
 const root = join(__dirname, '..', '..');
 const SOURCES = [
-	...['live', 'tools', 'sandbox', 'workflows', 'nodes', 'credentials', 'gateway'],
+	...['dev', 'examples', 'nodes', 'credentials', 'gateway'],
 	...['package.json', 'package-lock.json', 'README.md', 'index.js', 'gulpfile.js', 'tsconfig.json'],
 ];
 const NODE_PACKAGE = `fake-node-${process.platform}-${process.arch}`;
@@ -49,7 +49,7 @@ server.listen(Number(process.env.N8N_PORT), '127.0.0.1', () => {
 /** The first program that runs: it records the permissions that the home has at that time. */
 const FAKE_BUILD = `
 const { statSync, writeFileSync } = require('node:fs');
-writeFileSync('home-mode', (statSync('live/.home').mode & 0o777).toString(8));
+writeFileSync('home-mode', (statSync('dev/live/.home').mode & 0o777).toString(8));
 `;
 
 interface RunOptions {
@@ -96,7 +96,7 @@ export class Project {
 	readonly #runs: Run[] = [];
 
 	get home() {
-		return join(this.folder, 'live', '.home');
+		return join(this.folder, 'dev/live', '.home');
 	}
 
 	/** Where n8n is installed for all clones of the user. */
@@ -106,7 +106,7 @@ export class Project {
 
 	/** The path of the installed n8n from the folder of the project. */
 	get n8n() {
-		const lockfile = readFileSync(join(this.folder, 'live/package-lock.json'));
+		const lockfile = readFileSync(join(this.folder, 'dev/live/package-lock.json'));
 		const digest = createHash('sha256').update(lockfile).digest('hex').slice(0, 16);
 		const name = `n8n-0.0.0-node-0.0.0-${process.platform}-${process.arch}-${digest}`;
 		return relative(this.folder, join(this.shared, name));
@@ -126,17 +126,17 @@ export class Project {
 		this.installFakes();
 		this.ports = { n8n: await freePort(), sandbox: await freePort() };
 		const ports = JSON.stringify(this.ports);
-		this.edit('live/modes/regularMode.mjs', '{ n8n: 5678, sandbox: 3021 }', ports);
+		this.edit('dev/live/modes/regularMode.mjs', '{ n8n: 5678, sandbox: 3021 }', ports);
 	}
 
 	/** Programs that only do what the launcher needs. The fake npm installs n8n from the folder `installed`. */
 	private installFakes() {
 		this.write('node_modules/gulp/bin/gulp.js', FAKE_BUILD);
-		this.write('live/package.json', {
+		this.write('dev/live/package.json', {
 			dependencies: { n8n: '0.0.0' },
 			optionalDependencies: { [NODE_PACKAGE]: '0.0.0' },
 		});
-		this.write('live/package-lock.json', LOCKFILE);
+		this.write('dev/live/package-lock.json', LOCKFILE);
 		this.write('installed/.package-lock.json', LOCKFILE);
 		this.write('installed/n8n/package.json', { name: 'n8n' });
 		this.write('installed/n8n/bin/n8n', FAKE_N8N);
@@ -150,7 +150,7 @@ export class Project {
 		cpSync(join(this.folder, 'installed'), join(n8n, 'node_modules'), { recursive: true });
 		this.write(join(this.n8n, 'node_modules/.complete'), '');
 		for (const file of ['package.json', 'package-lock.json']) {
-			cpSync(join(this.folder, 'live', file), join(n8n, file));
+			cpSync(join(this.folder, 'dev/live', file), join(n8n, file));
 		}
 		this.fakeNpm();
 	}
@@ -229,14 +229,14 @@ if [ "$1" = rebuild ]; then cp -R '${this.folder}/installed/sqlite3' node_module
 
 	/** Runs `npm start` until it is ready. */
 	async started(): Promise<Run> {
-		const start = this.run('live/main.mjs');
+		const start = this.run('dev/live/main.mjs');
 		await start.printed(/Press Ctrl/);
 		return start;
 	}
 
 	/** The output of an `npm start` that must fail. */
 	async failedStart(options: RunOptions = {}): Promise<string> {
-		const { code, output } = await this.outputOf('live/main.mjs', options);
+		const { code, output } = await this.outputOf('dev/live/main.mjs', options);
 		expect(code).toBe(1);
 		expect(output).not.toMatch(/^ +at /m);
 		return output;

@@ -28,18 +28,18 @@ describe('the n8n that clones share', () => {
 	});
 
 	test('is installed again if the lockfile differs', async () => {
-		project.edit('live/package-lock.json', '{', '{ "changed": true, ');
+		project.edit('dev/live/package-lock.json', '{', '{ "changed": true, ');
 		expect(await installed()).toEqual(INSTALL);
 		const installations = readdirSync(project.shared).filter((name) => !name.endsWith('.lock'));
 		expect(installations).toHaveLength(2);
-		expect(realpathSync(inFolder('live/node_modules'))).toBe(
+		expect(realpathSync(inFolder('dev/live/node_modules'))).toBe(
 			realpathSync(inFolder(`${project.n8n}/node_modules`)),
 		);
 	});
 
 	test('that another process installs is used when it is complete, and only the user can read it', async () => {
 		const seconds = 'SECONDS_BETWEEN_LINES =';
-		project.edit('live/workspace/install.mjs', `${seconds} 60`, `${seconds} 1`);
+		project.edit('dev/live/workspace/install.mjs', `${seconds} 60`, `${seconds} 1`);
 		project.uninstallN8n(`while [ ! -e '${project.folder}/go' ]; do sleep 0.1; done`);
 		project.write('install.mjs', INSTALL_ALL);
 		const first = project.run('install.mjs');
@@ -51,7 +51,7 @@ describe('the n8n that clones share', () => {
 		expect(await first.exited).toBe(0);
 		expect(await second.exited).toBe(0);
 		expect(project.npmCalls()).toEqual(INSTALL);
-		expect(existsSync(inFolder('live/node_modules/n8n'))).toBe(true);
+		expect(existsSync(inFolder('dev/live/node_modules/n8n'))).toBe(true);
 		expect(statSync(inFolder(project.n8n)).mode & 0o077).toBe(0);
 	});
 });

@@ -93,7 +93,7 @@ test('a second start says that n8n is running, and prints sign-in, addresses and
 	const second = await project.failedStart();
 	expect(second).toContain('n8n is already running. To stop it, press Ctrl+C in its terminal.');
 	expect(block.exec(second)?.[0]).toBe(shown);
-	const { code, output } = await project.outputOf('live/clean.mjs');
+	const { code, output } = await project.outputOf('dev/live/clean.mjs');
 	expect(code).toBe(1);
 	expect(output).toMatch(/n8n is running.*Ctrl\+C/);
 });
@@ -130,7 +130,7 @@ test('starts with a phone that is paired and online, and keeps it offline over a
 	const first = await project.started();
 	expect(first.output).toContain('  Ready. The phone is paired and online. To send');
 	expect(first.output).toContain(
-		'Your changes are kept in live/.home, except pictures and files on the phone page.',
+		'Your changes are kept in dev/live/.home, except pictures and files on the phone page.',
 	);
 	const [phone] = await first.printed(/http\S+\/phone/);
 	const status = async () => (await sendRequest(phone.replace(/phone$/, 'state'))).json.status;

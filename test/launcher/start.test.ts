@@ -12,7 +12,7 @@ afterEach(() => rmSync(project.home, { recursive: true, force: true }));
 afterAll(async () => await project.remove());
 
 test('--help lists ports, folders and how to reset, and starts nothing', async () => {
-	const { code, output } = await project.outputOf('live/main.mjs', { args: ['--help'] });
+	const { code, output } = await project.outputOf('dev/live/main.mjs', { args: ['--help'] });
 	expect(code).toBe(0);
 	expect(output).toContain(`n8n      port ${project.ports.n8n}`);
 	expect(output).toContain(`sandbox  port ${project.ports.sandbox}`);
@@ -23,15 +23,18 @@ test('--help lists ports, folders and how to reset, and starts nothing', async (
 	expect(existsSync(project.home)).toBe(false);
 });
 
-test.each(['live/main.mjs', 'live/clean.mjs'])('%s refuses an unknown argument', async (path) => {
-	project.write('live/.home/owner.json', '{}');
-	const { code, output } = await project.outputOf(path, { args: ['--port=4000'] });
-	expect(code).toBe(1);
-	expect(output).toBe('Unknown argument: --port=4000. For help, run npm start -- --help.\n');
-	expect(readFileSync(join(project.home, 'owner.json'), 'utf8')).toBe('{}');
-});
+test.each(['dev/live/main.mjs', 'dev/live/clean.mjs'])(
+	'%s refuses an unknown argument',
+	async (path) => {
+		project.write('dev/live/.home/owner.json', '{}');
+		const { code, output } = await project.outputOf(path, { args: ['--port=4000'] });
+		expect(code).toBe(1);
+		expect(output).toBe('Unknown argument: --port=4000. For help, run npm start -- --help.\n');
+		expect(readFileSync(join(project.home, 'owner.json'), 'utf8')).toBe('{}');
+	},
+);
 
-test.each(['live/main.mjs', 'live/clean.mjs', 'tools/sandbox.mjs'])(
+test.each(['dev/live/main.mjs', 'dev/live/clean.mjs', 'dev/tools/sandbox.mjs'])(
 	'%s says that Node is too old',
 	async (path) => {
 		const { code, output } = await project.outputOf(path, { before: OLD_NODE });
@@ -41,13 +44,13 @@ test.each(['live/main.mjs', 'live/clean.mjs', 'tools/sandbox.mjs'])(
 );
 
 test('start:clean names what it removes, and where the n8n is that it keeps', async () => {
-	project.write('live/.home/owner.json', '{}');
-	project.write('live/node_modules/n8n', '');
-	const { code, output } = await project.outputOf('live/clean.mjs');
+	project.write('dev/live/.home/owner.json', '{}');
+	project.write('dev/live/node_modules/n8n', '');
+	const { code, output } = await project.outputOf('dev/live/clean.mjs');
 	expect(code).toBe(0);
 	expect(output.trim().split('\n')).toEqual([
 		`Removing ${project.home}`,
-		`Removing ${join(project.folder, 'live/node_modules')}`,
+		`Removing ${join(project.folder, 'dev/live/node_modules')}`,
 		'',
 		'Done. The installed n8n is kept, because other clones of yours may use it:',
 		`  ${project.shared}`,

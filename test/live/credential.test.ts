@@ -36,7 +36,7 @@ browserTest('tests a new credential, and reports a wrong secret', async (page) =
 test.each(['n8n-nodes-base', '@n8n/n8n-nodes-langchain'])(
 	'no credential of %s has a field with the name of token or secret',
 	(name) => {
-		const folder = join(__dirname, '../../live/node_modules', name, 'dist/credentials');
+		const folder = join(__dirname, '../../dev/live/node_modules', name, 'dist/credentials');
 		const files = readdirSync(folder).filter((file) => file.endsWith('.credentials.js'));
 		expect(files.length).toBeGreaterThan(10);
 		const named = files.filter((file) =>

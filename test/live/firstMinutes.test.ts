@@ -5,7 +5,7 @@ import { signedOutBrowserTest, useBrowser } from './browser';
 import { byTestId } from './editor';
 import { useOwnN8n } from './ownN8n';
 
-const LIVE = pathToFileURL(join(__dirname, '../../live/')).href;
+const LIVE = pathToFileURL(join(__dirname, '../../dev/live/')).href;
 /** What `npm start` does after installing, in a home of its own: other tests change the workflows of their n8n. */
 const START = `
 	const { startRegularMode } = await import('${LIVE}modes/regularMode.mjs');

@@ -8,7 +8,7 @@ import { attack, attackInTabs, type Target } from './foreignSite';
 import { live } from './live';
 import { startServer } from './localServer';
 import { sandbox } from './sandbox';
-import { idOf, publish, setFields, withPassword } from './workflows/examples';
+import { idOf, publish, setFields, withPassword } from './examples/examples';
 
 useBrowser();
 

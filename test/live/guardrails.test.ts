@@ -13,11 +13,11 @@ import {
 import { type Execution, waitForExecution } from './executions';
 import { callN8n, createCredential, type Json } from './n8n';
 import { sandbox, useSandbox } from './sandbox';
-import { run, setCredential } from './workflows/examples';
+import { run, setCredential } from './examples/examples';
 
 const FRIEND = '447700900123';
 const STRANGER = '447700900124';
-const EXAMPLE = join(__dirname, '../../workflows/14-rehearse.json');
+const EXAMPLE = join(__dirname, '../../examples/14-rehearse.json');
 
 useSandbox();
 

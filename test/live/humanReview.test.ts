@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../sandbox/model/completion';
+import type { ToolCall } from '../../dev/sandbox/model/completion';
 import type { Json } from './n8n';
 import { answer, endOf } from './questions';
 import {

@@ -3,7 +3,7 @@
  * @type {Record<string, string[]>}
  */
 export const journeys = {
-	'workflows/workflows.test.ts': [
+	'examples/workflows.test.ts': [
 		'imports every example into n8n',
 		'1. Send a message from a form sends what a visitor enters, and confirms it on the final page',
 		'1. Send a message from a form reports an unknown result on the final page if the connection is lost',
@@ -19,18 +19,18 @@ export const journeys = {
 		'8. Call a new endpoint below <base URL>/api/whatsapp',
 		'12. Defer a message makes a deferred delivery',
 	],
-	'workflows/approval.test.ts': [
+	'examples/approval.test.ts': [
 		'10. Ask for an approval in a chat an employee requests in the form, and the manager approves on a phone',
 		'10. Ask for an approval in a chat tells the manager that the decision was not sent',
 		'7c. Approve AI replies in a chat before they are sent runs as imported, with the scripted model of the sandbox',
 	],
-	'workflows/outbox.test.ts': [
+	'examples/outbox.test.ts': [
 		'stores a request, then sends it once, even if it is repeated with its ID',
 		'responds with 422 to {"to":"447700900123","text":"Hello","id":{}}',
 		'marks rows as sent, deferred, failed or still pending, with the reason',
 		'gives each row to one of four runs that start at the same time',
 	],
-	'workflows/campaign.test.ts': [
+	'examples/campaign.test.ts': [
 		'waits without an attempt while the phone is offline',
 		'is walked in the browser: the draft, the start, the phone, the opt-out page and the report',
 	],

@@ -1,10 +1,10 @@
-/** What `setup.mjs` has started. See live/modes/regularMode.mjs. */
+/** What `setup.mjs` has started. See dev/live/modes/regularMode.mjs. */
 export interface Live {
 	urls: { n8n: string; sandbox: string; phone: string };
 	owner: { email: string; password: string };
 	/** The owner's session. */
 	cookie: string;
-	/** What protects the example workflows. See live/n8n/entryKeys.mjs. */
+	/** What protects the example workflows. See dev/live/n8n/entryKeys.mjs. */
 	entryKeys: { user: string; password: string; token: string; secret: string };
 	account: { baseUrl: string; token: string; secret: string };
 	/** Of the sandbox. */

@@ -1,10 +1,10 @@
 // `npm run test:live`: the node in a real n8n and a real browser, with the sandbox as the gateway. --journeys runs the main ones only,
 // and --install only installs what the tests need.
-import { installAll } from '../../live/workspace/install.mjs';
-import { findChromium } from '../../tools/chromium.mjs';
-import { requireNode } from '../../tools/install.mjs';
-import { jest } from '../../tools/jest.mjs';
-import { UserError } from '../../tools/userError.mjs';
+import { installAll } from '../../dev/live/workspace/install.mjs';
+import { findChromium } from '../../dev/tools/chromium.mjs';
+import { requireNode } from '../../dev/tools/install.mjs';
+import { jest } from '../../dev/tools/jest.mjs';
+import { UserError } from '../../dev/tools/userError.mjs';
 import { journeys } from './journeys.mjs';
 
 requireNode();

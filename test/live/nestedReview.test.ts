@@ -18,7 +18,7 @@ import {
 	UNSEEN,
 } from './reviews';
 import { useSandbox } from './sandbox';
-import type { ToolCall } from '../../sandbox/model/completion';
+import type { ToolCall } from '../../dev/sandbox/model/completion';
 
 const outer = scriptedModel('Model');
 const inner = scriptedModel('Inner model');

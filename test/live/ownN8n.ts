@@ -51,10 +51,10 @@ async function printedBy(program: ChildProcess, pattern: RegExp): Promise<string
 const EMPTY = `
 	const root = '${pathToFileURL(join(__dirname, '../../')).href}';
 	const [, home, environment] = process.argv;
-	const { installPackage } = await import(root + 'live/n8n/communityPackage.mjs');
-	const { ownerOf } = await import(root + 'live/n8n/owner.mjs');
-	const { startN8n } = await import(root + 'live/n8n/startN8n.mjs');
-	const { freePort } = await import(root + 'live/process/freePort.mjs');
+	const { installPackage } = await import(root + 'dev/live/n8n/communityPackage.mjs');
+	const { ownerOf } = await import(root + 'dev/live/n8n/owner.mjs');
+	const { startN8n } = await import(root + 'dev/live/n8n/startN8n.mjs');
+	const { freePort } = await import(root + 'dev/live/process/freePort.mjs');
 	const { signIn } = await import(root + 'test/live/session.mjs');
 	await installPackage(home);
 	const port = await freePort(18_778);

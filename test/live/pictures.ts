@@ -1,4 +1,5 @@
-// `npm run pictures` takes the pictures of the documents, light and dark. They need the same setup as the live tests, but are not tests.
+// Takes the pictures of the documents, light and dark, with the setup of the live tests:
+// `node test/live/main.mjs --testMatch=**/test/live/pictures.ts`
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
@@ -21,7 +22,7 @@ import {
 } from './createWorkflow';
 import { questionTo } from './questions';
 import { sandbox, useSandbox } from './sandbox';
-import { publish, run, withPassword } from './workflows/examples';
+import { publish, run, withPassword } from './examples/examples';
 
 const CHAT = '447700900123';
 const PHONE = { width: 390, height: 600 };
@@ -284,7 +285,7 @@ pictureTest(
 );
 
 describe('the canvas of', () => {
-	const readme = readFileSync(join(__dirname, '../../workflows/README.md'), 'utf8');
+	const readme = readFileSync(join(__dirname, '../../examples/README.md'), 'utf8');
 	for (const [file, id] of Object.entries(live.workflows)) {
 		if (!readme.includes(`pictures/${file.replace('.json', '.png')}`)) continue;
 		pictureTest(file, async (page) => {

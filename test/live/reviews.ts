@@ -1,5 +1,5 @@
 /** AI agents whose tool calls a person reviews. */
-import type { ToolCall } from '../../sandbox/model/completion';
+import type { ToolCall } from '../../dev/sandbox/model/completion';
 import {
 	connections,
 	createWorkflow,
@@ -12,7 +12,7 @@ import {
 } from './createWorkflow';
 import { createCredential, type Json } from './n8n';
 import { questionTo, textsTo } from './questions';
-import { startScriptedModel } from './workflows/scriptedModel';
+import { startScriptedModel } from './examples/scriptedModel';
 
 const REVIEWER = '447700900999';
 const CUSTOMER = '447700900123';

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startRegularMode } from '../../live/modes/regularMode.mjs';
-import { defaultHome } from '../../live/workspace/paths.mjs';
+import { startRegularMode } from '../../dev/live/modes/regularMode.mjs';
+import { defaultHome } from '../../dev/live/workspace/paths.mjs';
 import { signIn } from './session.mjs';
 
 /** Starts a new n8n for all tests, with its own folder and ports, so that it does not affect `npm start`. */

@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { defaultHome } from '../../live/workspace/paths.mjs';
+import { defaultHome } from '../../dev/live/workspace/paths.mjs';
 
 export default async function tearDown() {
 	const { folder, stop } = globalThis.live;

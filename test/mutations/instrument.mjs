@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 
-import { root } from '../../tools/install.mjs';
+import { root } from '../../dev/tools/install.mjs';
 
 const PUBLISHED = ['credentials', 'gateway', 'nodes'];
-const FOLDERS = [...PUBLISHED, 'sandbox', 'workflows', 'docs', 'check', 'test', 'tools'];
+const FOLDERS = [...PUBLISHED, 'examples', 'docs', 'dev', 'test'];
 const FILES = ['package.json', 'README.md', 'tsconfig.json', 'jest.config.js'];
 
 /**
@@ -18,6 +18,10 @@ const FILES = ['package.json', 'README.md', 'tsconfig.json', 'jest.config.js'];
 /** Texts for people have exact tables of their own, so strings with a space or a capital letter, and links, stay as they are. */
 const isText = (/** @type {string} */ mutator, /** @type {string} */ text) =>
 	mutator === 'StringLiteral' && /^.?[A-Z]| |\.md#/.test(text);
+
+/** Not what `npm start` has installed and written. */
+const isSource = (/** @type {string} */ path) =>
+	!/node_modules|\.home/.test(path.slice(root.length));
 
 const silent = () => undefined;
 const logger = /** @type {never} */ ({
@@ -32,7 +36,7 @@ const logger = /** @type {never} */ ({
  */
 export async function instrument(copy) {
 	for (const name of [...FOLDERS, ...FILES]) {
-		cpSync(join(root, name), join(copy, name), { recursive: true });
+		cpSync(join(root, name), join(copy, name), { recursive: true, filter: isSource });
 	}
 	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
 	const names = PUBLISHED.flatMap((folder) =>

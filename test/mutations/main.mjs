@@ -11,8 +11,8 @@ import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 
-import { ensureInstalled, root } from '../../tools/install.mjs';
-import { readJson, writeJson } from '../../tools/jsonFile.mjs';
+import { ensureInstalled, root } from '../../dev/tools/install.mjs';
+import { readJson, writeJson } from '../../dev/tools/jsonFile.mjs';
 import { EQUIVALENT } from './equivalent.mjs';
 
 const { values, positionals } = parseArgs({

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
-import { createDataTable } from '../../live/n8n/seed.mjs';
-import { root } from '../../tools/install.mjs';
-import { readJson } from '../../tools/jsonFile.mjs';
+import { createDataTable } from '../../dev/live/n8n/seed.mjs';
+import { root } from '../../dev/tools/install.mjs';
+import { readJson } from '../../dev/tools/jsonFile.mjs';
 import { publishOutbox } from './outbox.mjs';
 import { sandboxControl } from './sandboxControl.mjs';
 import { countBy, duplicatesIn, reported } from './scenario.mjs';
@@ -156,7 +156,7 @@ function check({ rows, delivered, presses, people }) {
 /** Publishes the page, with a key that the scenario knows. */
 async function publishOptOut(queue) {
 	const path = randomUUID();
-	const tables = readJson(join(root, 'workflows/13-campaign-prepare.json')).nodes;
+	const tables = readJson(join(root, 'examples/13-campaign-prepare.json')).nodes;
 	for (const node of tables) await createDataTable(queue.main.editor, node);
 	const stop = await publishExample(queue, '13-campaign-opt-out', { path });
 	return {

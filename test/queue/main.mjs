@@ -1,13 +1,13 @@
-// `npm run test:queue`: the node in n8n's queue mode, while processes are killed. `-- outbox question` runs tests with one of these words only.
+// `node test/queue/main.mjs`: the node in n8n's queue mode, while processes are killed. Arguments are words in the names of tests.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { installAll } from '../../live/workspace/install.mjs';
-import { requireNode, root } from '../../tools/install.mjs';
-import { findServers } from '../../tools/servers.mjs';
-import { UserError } from '../../tools/userError.mjs';
+import { installAll } from '../../dev/live/workspace/install.mjs';
+import { requireNode, root } from '../../dev/tools/install.mjs';
+import { findServers } from '../../dev/tools/servers.mjs';
+import { UserError } from '../../dev/tools/userError.mjs';
 
 requireNode();
 const servers = findServers();

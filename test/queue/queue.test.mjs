@@ -1,4 +1,4 @@
-// Run by `npm run test:queue`; `-- outbox` runs the tests with this word in their names. CALLS and CALLS_IN_TROUBLE set the number of webhook calls without and with a disruption.
+// Run by `node test/queue/main.mjs`. CALLS and CALLS_IN_TROUBLE set the number of webhook calls without and with a disruption.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { startQueueMode } from '../../live/modes/queueMode.mjs';
-import { stopAll } from '../../live/process/launch.mjs';
+import { startQueueMode } from '../../dev/live/modes/queueMode.mjs';
+import { stopAll } from '../../dev/live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
 import { runCampaignScenario } from './campaign.mjs';
 import { runPaceScenario } from './pace.mjs';

@@ -1,12 +1,12 @@
-// `npm run bench:queue`: messages per second with one, two and four workers, and the CPU time of each process.
+// `node --import tsx test/queue/throughput.mjs`: messages per second with one, two and four workers, and the CPU time of each process.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startQueueMode } from '../../live/modes/queueMode.mjs';
-import { stopAll } from '../../live/process/launch.mjs';
-import { installAll } from '../../live/workspace/install.mjs';
-import { findServers } from '../../tools/servers.mjs';
+import { startQueueMode } from '../../dev/live/modes/queueMode.mjs';
+import { stopAll } from '../../dev/live/process/launch.mjs';
+import { installAll } from '../../dev/live/workspace/install.mjs';
+import { findServers } from '../../dev/tools/servers.mjs';
 import { watchCpu } from '../harness/cpu.ts';
 import { createTextCalls } from './calls.mjs';
 import { executionsOf } from './executions.mjs';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createDataTable, credentialData } from '../../live/n8n/seed.mjs';
-import { root } from '../../tools/install.mjs';
-import { readJson } from '../../tools/jsonFile.mjs';
+import { createDataTable, credentialData } from '../../dev/live/n8n/seed.mjs';
+import { root } from '../../dev/tools/install.mjs';
+import { readJson } from '../../dev/tools/jsonFile.mjs';
 
 /** Polls until the condition holds. Returns what it has returned then. */
 export async function waitFor(condition, failure, timeoutMs = 60_000) {
@@ -93,7 +93,7 @@ export async function createManualWorkflow(queue, { chatId, caption, message }) 
  */
 export async function publishExample(queue, file, { path, credentials, parameters }) {
 	const { editor } = queue.main;
-	const example = readJson(join(root, 'workflows', `${file}.json`));
+	const example = readJson(join(root, 'examples', `${file}.json`));
 	const nodes = example.nodes.map((each) => ({
 		...each,
 		...(each.webhookId && { webhookId: randomUUID() }),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { requireLoopback } from '../../sandbox/http/loopback';
+import { requireLoopback } from '../../dev/sandbox/http/loopback';
 import { sendRequest, get, post, textTo } from '../harness/client';
 import { useNewGateways } from '../harness/sandboxAccount';
 

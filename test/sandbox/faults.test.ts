@@ -1,4 +1,4 @@
-import type { Fault } from '../../sandbox/sandbox';
+import type { Fault } from '../../dev/sandbox/sandbox';
 import { get, post, signatureHeaders, sendRequest, textTo, urlOf } from '../harness/client';
 import { useGateway, useNewGateways } from '../harness/sandboxAccount';
 import { turn, useVirtualTime } from '../harness/virtualTime';

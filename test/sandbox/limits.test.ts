@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-import { RequestLog } from '../../sandbox/api/requestLog';
+import { RequestLog } from '../../dev/sandbox/api/requestLog';
 import { post, sendRequest, signatureHeaders, textTo, urlOf } from '../harness/client';
 import { useNewGateways } from '../harness/sandboxAccount';
 

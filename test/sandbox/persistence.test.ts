@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { startSandbox } from '../../sandbox/sandbox';
+import { startSandbox } from '../../dev/sandbox/sandbox';
 import { post, textTo } from '../harness/client';
 import { emptyFolder, freePort, KEYS } from '../harness/sandboxProgram';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { PNG } from 'pngjs';
 
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
+import { type Sandbox, startSandbox } from '../../dev/sandbox/sandbox';
 import { sendRequest, post, textTo } from '../harness/client';
 import { EventStream, FROM_PAGE, viewOf } from '../harness/eventStream';
 import { useNewGateways } from '../harness/sandboxAccount';

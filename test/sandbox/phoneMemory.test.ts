@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 
-import { ServerSentEvents } from '../../sandbox/phone/serverSentEvents';
-import { RecentFiles } from '../../sandbox/account/recentFiles';
+import { ServerSentEvents } from '../../dev/sandbox/phone/serverSentEvents';
+import { RecentFiles } from '../../dev/sandbox/account/recentFiles';
 
 /** Accepts one write, then stalls until `resume` is called. */
 class SlowBrowser extends Writable {

@@ -1,5 +1,5 @@
-import { preview } from '../../sandbox/phone/page/chats/chatNames';
-import { type Block, chatBlocks } from '../../sandbox/phone/page/chats/chatText';
+import { preview } from '../../dev/sandbox/phone/page/chats/chatNames';
+import { type Block, chatBlocks } from '../../dev/sandbox/phone/page/chats/chatText';
 
 /** Short: {bold text}, with the styles in front. */
 const shown = (text: string) =>

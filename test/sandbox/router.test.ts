@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-import { startSandbox } from '../../sandbox/sandbox';
+import { startSandbox } from '../../dev/sandbox/sandbox';
 import { get, sendRequest, signatureHeaders, urlOf } from '../harness/client';
 import { FROM_PAGE } from '../harness/eventStream';
 import { useGateway } from '../harness/sandboxAccount';

@@ -83,7 +83,7 @@ export function describeFailure({ seed, scenario, violations }: Failure): string
 			({ rule, at, details }) => `  at ${at.toFixed(1)} ms, ${rule}: ${RULES[rule]}; ${details}`,
 		);
 	return [
-		`Repeat it with: npm run simulate -- --scenarios=1 --seed=${seed}`,
+		`Repeat it with: node test/simulation/main.mjs --scenarios=1 --seed=${seed}`,
 		...listed,
 		JSON.stringify(scenario),
 	].join('\n');

@@ -4,7 +4,7 @@ import { describeFailure, expectedCoverage, simulateOne } from './campaign';
 import { KNOWN_DEFECTS } from './rules';
 import { Coverage } from './coverage';
 
-/** `npm run simulate`. Exits with 1 if a rule is violated, or if something never happened. */
+/** `node test/simulation/main.mjs`. Exits with 1 if a rule is violated, or if something never happened. */
 const { values } = parseArgs({
 	options: {
 		scenarios: { type: 'string', default: '100000' },

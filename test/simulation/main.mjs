@@ -1,10 +1,10 @@
-// `npm run simulate`: 100,000 scenarios of the sending engine in virtual time. --scenarios=…, --seed=… repeats them.
+// `node test/simulation/main.mjs`: 100,000 scenarios of the sending engine in virtual time. --scenarios=…, --seed=… repeats them.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ensureInstalled, root } from '../../tools/install.mjs';
+import { ensureInstalled, root } from '../../dev/tools/install.mjs';
 
 ensureInstalled();
 const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-simulation-'));

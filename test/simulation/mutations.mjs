@@ -1,11 +1,11 @@
-// `npm run simulate:mutations`: makes one mistake at a time in a copy of the engine. The simulation must find each.
+// `node test/simulation/mutations.mjs`: makes one mistake at a time in a copy of the engine. The simulation must find each.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { ensureInstalled, root } from '../../tools/install.mjs';
+import { ensureInstalled, root } from '../../dev/tools/install.mjs';
 import { mutations } from './mutationList.mjs';
 
 const { values, positionals } = parseArgs({
@@ -29,7 +29,7 @@ const COPIED = [
 	'gateway',
 	'nodes',
 	'test',
-	'tools',
+	'dev/tools',
 	'package.json',
 	'tsconfig.json',
 	'jest.config.js',

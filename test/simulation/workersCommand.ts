@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { averages, type Measured, ROWS, streamWaitMs } from './workers';
 import { measurePace, PROCESSES as SHARES, SITUATIONS } from './workersPace';
 
-/** `npm run simulate:workers`: how well processes share a limit, or with --pace=20 the pace of a credential. */
+/** `node test/simulation/main.mjs workers`: how well processes share a limit, or with --pace=20 the pace of a credential. */
 const { values } = parseArgs({
 	options: {
 		seeds: { type: 'string', default: '20' },

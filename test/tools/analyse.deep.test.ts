@@ -9,7 +9,7 @@ const root = join(__dirname, '../..');
 let folder: string;
 beforeAll(() => {
 	folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-analyse-'));
-	cpSync(join(root, 'tools'), join(folder, 'tools'), { recursive: true });
+	cpSync(join(root, 'dev/tools'), join(folder, 'dev/tools'), { recursive: true });
 	symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
 	const files = {
 		'.gitignore': 'node_modules\n',
@@ -31,7 +31,7 @@ test.each([
 	[0, ['--changed']],
 	[1, []],
 ])('exits with %d if it lints %j, and no file differs from the last commit', (status, options) => {
-	const program = join(folder, 'tools/analyse.mjs');
+	const program = join(folder, 'dev/tools/analyse.mjs');
 	const run = spawnSync('node', [program, ...options], { cwd: folder, encoding: 'utf8' });
 	expect([run.status, run.stderr]).toEqual([status, '']);
 });

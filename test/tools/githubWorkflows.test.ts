@@ -73,7 +73,7 @@ describe('the publish workflow', () => {
 		expect(publish).not.toMatch(
 			/checkout|npm (ci|install|run|test|exec)|npx|node |working-directory|\bcd\b/,
 		);
-		expect(build).toContain('npm run release:dry -- "$GITHUB_REF_NAME"');
+		expect(build).toContain('node dev/tools/releaseDry.mjs "$GITHUB_REF_NAME"');
 	});
 
 	test('hands name and digest of the tarball from one job to the other', () => {

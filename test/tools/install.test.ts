@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = join(__dirname, '..', '..');
-const INSTALL = pathToFileURL(join(root, 'tools/install.mjs')).href;
+const INSTALL = pathToFileURL(join(root, 'dev/tools/install.mjs')).href;
 
 const EARLIER = new Date('2025-01-01');
 const LATER = new Date('2025-01-02');
@@ -59,11 +59,11 @@ describe('isInstalled', () => {
 });
 
 test('npm run sandbox installs missing dependencies, and says what to check when that fails', () => {
-	cpSync(join(root, 'tools'), join(folder, 'tools'), { recursive: true });
+	cpSync(join(root, 'dev/tools'), join(folder, 'dev/tools'), { recursive: true });
 	writeLockfile(LOCKED);
 	const npm = '#!/bin/sh\necho "npm error in npm $@" >&2\nexit 1\n';
 	writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
-	const { status, stderr } = spawnSync(process.execPath, ['tools/sandbox.mjs', '--help'], {
+	const { status, stderr } = spawnSync(process.execPath, ['dev/tools/sandbox.mjs', '--help'], {
 		cwd: folder,
 		encoding: 'utf8',
 		env: { ...process.env, PATH: [folder, process.env.PATH].join(delimiter) },

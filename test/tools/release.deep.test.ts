@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PROGRAM = join(__dirname, '../../tools/release.mjs');
+const PROGRAM = join(__dirname, '../../dev/tools/release.mjs');
 
 const CHANGELOG = `# Changelog
 

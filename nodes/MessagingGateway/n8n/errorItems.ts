@@ -2,7 +2,7 @@
  * The fields that an item may have at the error output.
  * Versions: `details` since n8n 2.36.
  * n8n's issue: none known. An item with any other field goes to the success output.
- * If n8n changes: run `npm run test:compat`, and delete this when no version before 2.36 is supported.
+ * If n8n changes: run `node test/compat/main.mjs`, and delete this when no version before 2.36 is supported.
  * Checked with n8n 2.41.1.
  */
 import * as n8n from 'n8n-workflow';

@@ -2,7 +2,7 @@
  * The values that identify a run of the node, and stay the same when n8n repeats the execution.
  * Versions: all. n8n 1 has no resume token in the link.
  * n8n's issue: none known. After a crash, n8n adds artificial runs from its event log, and no public API identifies them.
- * If n8n changes: run `npx jest sending/keys` and `npm run test:queue`. A missing value must never make two runs look the same.
+ * If n8n changes: run `npx jest sending/keys` and `node test/queue/main.mjs`. A missing value must never make two runs look the same.
  * Checked with n8n 2.41.1.
  */
 import { randomUUID } from 'crypto';

@@ -2,7 +2,7 @@
  * Waiting for an answer: the link, the data that n8n stores during the wait, and the output without an answer.
  * Versions: the link since n8n 1.110. n8n 1 checks its signature only on request.
  * n8n's issues: pull requests 11985 and 22611. When a sub-workflow ends, its output replaces the input of its waiting parent.
- * If n8n changes: run `npm run test:live -- sendAndWait` and `npm run test:compat`. A missing answer must never look like an answer.
+ * If n8n changes: run `npm run test:live -- sendAndWait` and `node test/compat/main.mjs`. A missing answer must never look like an answer.
  * Checked with n8n 2.41.1.
  */
 import type { IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { deliveryPath, endpoints, signatureRule, tokenIn } from '../../../gateway/wire/endpoints';
-import { endpoints as sandboxEndpoints } from '../../../sandbox/api/endpoints';
+import { endpoints as sandboxEndpoints } from '../../../dev/sandbox/api/endpoints';
 import { DOCUMENTED_ENDPOINTS } from '../../harness/apiDocument';
 
 /** The API document, row by row. */

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Fault } from '../../../sandbox/sandbox';
+import type { Fault } from '../../../dev/sandbox/sandbox';
 import { type Account, run, start } from '../../harness/engine';
 import { ITEM } from '../../harness/operations';
 import { type Gateway, useNewGateways } from '../../harness/sandboxAccount';

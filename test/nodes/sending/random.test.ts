@@ -1,4 +1,4 @@
-import type { Fault } from '../../../sandbox/sandbox';
+import type { Fault } from '../../../dev/sandbox/sandbox';
 import { depth, seedFrom } from '../../harness/depth';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../sandbox/sandbox';
+import type { Fault } from '../../../dev/sandbox/sandbox';
 import { run, start } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Fault } from '../../../sandbox/sandbox';
+import type { Fault } from '../../../dev/sandbox/sandbox';
 import { type Outcome, run, type RunOptions, start } from '../../harness/engine';
 import { textOf } from '../../harness/qrReader';
 import { useNewGateways } from '../../harness/sandboxAccount';

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../sandbox/sandbox';
+import type { Fault } from '../../../dev/sandbox/sandbox';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { Polling, QUIET_RUN } from '../../harness/polling';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fault, SessionStatus } from '../../../sandbox/sandbox';
+import type { Fault, SessionStatus } from '../../../dev/sandbox/sandbox';
 import { depth, seedFrom } from '../../harness/depth';
 import { useGateway } from '../../harness/sandboxAccount';
 import { sendRequest, post, signatureHeaders, textTo, urlOf } from '../../harness/client';

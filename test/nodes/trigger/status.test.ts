@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SessionStatus } from '../../../sandbox/sandbox';
+import type { SessionStatus } from '../../../dev/sandbox/sandbox';
 import { json, Polling, useWallClock } from '../../harness/polling';
 import { useGateway } from '../../harness/sandboxAccount';
 
