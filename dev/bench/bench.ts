@@ -68,8 +68,7 @@ const casesOf = (gateway: Gateway, latencyMs: number, texts: Text[], senders: Se
 	}));
 
 function inEngine(gateway: Gateway, latencyMs: number): Series {
-	const reason =
-		"without an isolate, reading the two expressions is 23 % of the floor's CPU time, and most of the rest is n8n, axios and Node.js; order, rate limits and the check of the response cost a part of what our node saves";
+	const reason = 'without an isolate, most of the time of both is n8n, axios and Node.js';
 	// At 50 ms, both nodes only wait.
 	const atMost = latencyMs === 50 ? 1.05 : 0.9;
 	return {
