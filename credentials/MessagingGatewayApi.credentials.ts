@@ -45,7 +45,7 @@ export class MessagingGatewayApi implements ICredentialType {
 	displayName = 'Messaging Gateway API';
 
 	documentationUrl =
-		'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#credential';
+		'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#credentials';
 
 	icon: Icon = {
 		light: 'file:../nodes/MessagingGateway/messagingGateway.svg',

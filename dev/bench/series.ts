@@ -61,9 +61,7 @@ export function targetTable(results: Result[]): string {
 
 function targetRow({ title, samples }: Result, target: Target): string[] {
 	const { measure, of, to, atMost, reason = 'the reason is not known yet' } = target;
-	const measured = to
-		? median(ratios(valuesOf(samples, of, measure), valuesOf(samples, to, measure)))
-		: median(valuesOf(samples, of, measure));
+	const measured = to ? ratioOf(samples, measure, of, to) : median(valuesOf(samples, of, measure));
 	const unit = to ? '×' : MEASURES[measure].unit;
 	const digits = to ? 2 : MEASURES[measure].digits;
 	const name = `${MEASURES[measure].name}, ${of}${to ? ` / ${to}` : ''}`;
@@ -93,9 +91,11 @@ export function sampleTable({ samples }: Result): string {
 const valuesOf = (samples: Result['samples'], name: string, measure: Measure) =>
 	samples.get(name)!.map((sample) => sample[measure] ?? NaN);
 
-/** Per round: the two results of one round ran under the same conditions. */
-const ratios = (numerators: number[], denominators: number[]) =>
-	numerators.map((numerator, round) => numerator / denominators[round]!);
+/** The median of the ratios per round: the two results of one round ran under the same conditions. */
+export function ratioOf(samples: Result['samples'], measure: Measure, of: string, to: string) {
+	const denominators = valuesOf(samples, to, measure);
+	return median(valuesOf(samples, of, measure).map((value, round) => value / denominators[round]!));
+}
 
 export function median(numbers: number[]): number {
 	const sorted = [...numbers].sort((a, b) => a - b);

@@ -42,7 +42,7 @@ function find(pattern, text) {
 }
 
 /**
- * The title and description, in the order of the guidelines. What the section of the README does not say is in the note.
+ * The title and description, in the order of the guidelines: from the section of the README, and from the note.
  * @param {string} section
  * @param {string} note
  */
@@ -58,7 +58,7 @@ function descriptionOf(section, note) {
 		'## How it works',
 		find(/^### How it works\n(.*?)\n\n###/ms, note),
 		'## How to set up',
-		find(/^(1\. .*?)\n\n/ms, section),
+		find(/^### Setup\n(.*?)(?=\n\n### |$(?![^]))/ms, note),
 		'## Requirements',
 		sentence(find(/^- \*\*What it needs:\*\* (.*?)\n\n/ms, section)),
 		...(customization ? ['## How to customize', customization] : []),

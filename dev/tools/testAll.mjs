@@ -11,7 +11,7 @@ const PARTS = /** @type {Record<string, string[]>} */ ({
 	live: ['test/live/main.mjs'],
 	queue: ['test/queue/main.mjs'],
 	soak: ['dev/bench/launch.mjs soak.ts'],
-	bench: ['dev/bench/launch.mjs bench.ts --quick'],
+	bench: ['dev/bench/launch.mjs bench.ts --quick', 'dev/bench/launch.mjs minimal.ts'],
 	compat: ['test/compat/main.mjs'],
 });
 

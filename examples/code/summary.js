@@ -56,7 +56,7 @@ function forgotten(rows, optedOut) {
 		deferred > 0
 			? `<p><strong>${messages(deferred)} may still wait at the gateway.</strong> Delete what waits with Deferred Delivery > Delete.</p>`
 			: '',
-		'<p>Not in these tables: your own lists, the executions of n8n, the gateway and the phones. See docs/privacy.md.</p>',
+		'<p>Not in these tables: your own lists, the executions of n8n, the gateway and the phones. See docs/platform.md, What is kept where.</p>',
 	];
 	return { page, anonymous: done.length, stopped, deferred, left };
 }

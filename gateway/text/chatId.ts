@@ -1,5 +1,6 @@
 import { checkLength, isMissing, NOT_SET } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
+import { lastUsed } from '../lastUsed';
 import { COUNTRIES, type Country } from './countries';
 import { dialledNumber, PHONE_NUMBER, phoneNumber } from './phoneNumber';
 
@@ -13,6 +14,9 @@ const REORDERED =
 
 /** Matches letters of either case. Only the gateway knows which groups and channels exist. */
 const GROUP_OR_CHANNEL = /^[\w.-]+$/;
+
+/** Each message asks several times for its own, and many messages go to the same chats. */
+const MAX_IDENTITIES = 1_000;
 
 const LOCAL_PARTS: Record<string, RegExp> = {
 	'c.us': PHONE_NUMBER,
@@ -49,9 +53,9 @@ export function readId(entered: unknown): string | undefined {
 }
 
 /** Returns an ID that all spellings of one recipient have in common, and no other recipient has. Expects an ID that chatId() returned. */
-export function identityOf(id: string): string {
-	return recipientKind(id) === 'person' ? dialledNumber(id.replace('@c.us', '')) : id;
-}
+export const identityOf = lastUsed(MAX_IDENTITIES, (id) =>
+	recipientKind(id) === 'person' ? dialledNumber(id.replace('@c.us', '')) : id,
+);
 
 /** Returns what an ID names. Expects an ID that chatId() returned. */
 export const recipientKind = (id: string): 'person' | 'group' | 'channel' =>

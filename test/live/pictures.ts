@@ -10,7 +10,7 @@ import type { BrowserContextOptions, Locator, Page, PageScreenshotOptions } from
 
 import { post, textTo } from '../harness/client';
 import { browserTest, BROWSER_HEADERS, formPassword, useBrowser } from './browser';
-import { byTestId, execute, openGatewayNode, openNextNode, openNode, showQrCode } from './editor';
+import { byTestId, execute, openGatewayNode, openNode, showQrCode } from './editor';
 import { live } from './live';
 import { type Json, waitFor } from './n8n';
 import {
@@ -175,31 +175,6 @@ pictureTest('the QR code', async (page) => {
 	await take('qr-code', page, { clip });
 });
 
-pictureTest('what Check outputs', async (page) => {
-	await page.setViewportSize({ width: 1240, height: 780 });
-	await openGatewayNode(page, {
-		resource: 'message',
-		operation: 'check',
-		chatId: '0151 23456789',
-		text: '**Your order** is on its way',
-		options: { defaultCountry: 'DE', textFormat: 'markdown' },
-	});
-	await execute(page);
-	const output = byTestId(page, 'output-panel');
-	await output.getByText('Schema', { exact: true }).click();
-	const last = output.getByText('parts', { exact: true });
-	await last.waitFor();
-	await takeTop(page, output, last, 'check');
-});
-
-pictureTest('the output fields before the first run', async (page) => {
-	await page.setViewportSize({ width: 1240, height: 900 });
-	const input = await openNextNode(page);
-	const last = input.getByText('chatId', { exact: true }).first();
-	await last.waitFor();
-	await takeTop(page, input, last, 'output-fields');
-});
-
 pictureTest('the list of deferred deliveries', async (page) => {
 	await sandbox.setStatus('DISCONNECTED');
 	for (const chatId of [CHAT, '4915123456789', '120363041234567890@g.us']) {
@@ -232,7 +207,7 @@ pictureTest('the trigger', async (page) => {
 	await takeFields(page, 'trigger');
 });
 
-pictureTest('a question in the chat, its page, and the canvas while it waits', async (page) => {
+pictureTest('a question in the chat, and its page', async (page) => {
 	const reason = 'First order above 5,000 €';
 	const request = { name: 'Grace', discount: 10, customer: 'Ada & Sons', reason };
 	const ask = messagingGateway(
@@ -253,8 +228,6 @@ pictureTest('a question in the chat, its page, and the canvas while it waits', a
 	await page.goto(`${live.urls.n8n}/workflow/${workflow}`);
 	await byTestId(page, 'execute-workflow-button').first().click();
 	const { link } = await questionTo(CHAT);
-	const clip = await clipAround(await page.locator('.vue-flow__node').all(), LABEL_MARGIN);
-	await take('question-waiting', page, { clip });
 	const chat = await openPhone(page);
 	await chat.getByTestId('bubble').getByRole('link').waitFor();
 	await take('question', chat);

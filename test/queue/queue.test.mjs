@@ -76,7 +76,7 @@ test('delivers or retries every message if a worker and the webhook process are 
 	const outcome = await checkScenario({
 		waitAfterSend: true,
 		disrupt: async () => await killAndRestart(queue.workers[0]),
-		// Before n8n notices the dead worker: see docs/reliability.md.
+		// Before n8n notices the dead worker: see docs/sending.md.
 		afterLoad: async () => await killAndRestart(queue.webhooks),
 	});
 	assert.ok(outcome.executions.crashed > 0, 'executions of the killed worker have failed');

@@ -11,7 +11,7 @@ import { publishWorkflow } from './workflow.mjs';
 const LATENCY_MS = 600;
 const REPEAT_CONNECTIONS = 5;
 const REPEAT_PAUSE_MS = 2_000;
-/** n8n may respond with 503 for half a minute after a restart of PostgreSQL: see docs/reliability.md. */
+/** n8n may respond with 503 for half a minute after a restart of PostgreSQL: see docs/sending.md. */
 const REPEAT_TIMEOUT_MS = 180_000;
 /** How long a caller of the outbox waits for a response. */
 const CALLER_TIMEOUT_S = 20;

@@ -18,7 +18,7 @@ const GOALS = new Map([
 ]);
 const MIN_FAIRNESS = 0.85;
 
-/** docs/design.md says why this one is slower. */
+/** Latency varies by 40 ms, so many requests of a 50 ms slot collide, and each 429 costs a second. */
 const SLOWEST = 'one per 50 ms, Retry-After: 1';
 
 const rows = ROWS.filter(({ messages }) => isDeep || messages === 400);

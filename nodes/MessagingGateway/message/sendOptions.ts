@@ -61,14 +61,14 @@ const OF_TOOLS = { displayOptions: { show: { '@tool': [true] } } };
 
 const allowRepeats = toggle('allowRepeats', 'Allow Repeated Messages', { ...OF_TOOLS })(
 	'Whether the tool may send the same text or file to the same chat again within ten minutes.',
-	'agents.md#limits-of-a-tool',
+	'guardrails.md#limits-of-a-tool',
 );
 
 const maxMessages = wholeNumber('maxMessages', 'Max Messages per Execution', {
 	...{ range: [0], default: 20, ...OF_TOOLS },
 })(
 	'How many messages the tool may send in an execution. Use 0 for no limit.',
-	'agents.md#limits-of-a-tool',
+	'guardrails.md#limits-of-a-tool',
 );
 
 export const toolOptions = [allowRepeats, maxMessages];
