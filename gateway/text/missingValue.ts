@@ -1,4 +1,5 @@
 import { InvalidInput } from '../invalidInput';
+import { shownText } from './shownText';
 
 /** Matches what programs leave in a text in place of a value, as a word of its own. An expression of an example contains a copy. */
 export const PLACEHOLDER =
@@ -11,7 +12,7 @@ const FUNCTION =
 /** Returns whether an expression gave nothing that a person could read. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value !== 'string') return value === undefined || value === null || value !== value;
-	const text = value.trim();
+	const text = shownText(value).trim();
 	return ['', 'null', PLACEHOLDER.exec(text)?.[0]].includes(text) || FUNCTION.test(text);
 }
 

@@ -1,6 +1,7 @@
 import { checkPlaceholders, isBlank } from '../../../gateway/text/missingValue';
 
-const NOTHING = [undefined, null, NaN, '', ' \n', 'null', 'undefined', 'NaN', '[object Object]'];
+const SPACE = [' \n', '\u200b\u2060'];
+const NOTHING = [undefined, null, NaN, '', ...SPACE, 'null', 'undefined', 'NaN', '[object Object]'];
 const DATES = ['Invalid DateTime', 'Invalid Date', 'Invalid Duration', 'Invalid Interval'];
 // As n8n writes a method, a function and a class into a text.
 const FUNCTIONS = [
