@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { type RequestFailure, type Result, TIMEOUT } from '../../gateway/replies/failure';
+import { type RequestFailure, type Result, TIMEOUT } from '../../gateway/responses/failure';
 import type { Message } from '../../nodes/MessagingGateway/sending/retry';
 import { attempt, type InFlight } from './attempts';
 import { checkHints, checkReading, checkRun, checkStatus, checkThrown } from './checks';

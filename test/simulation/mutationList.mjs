@@ -29,7 +29,7 @@ const BY_FILE = {
 		'messages do not wait until their account is online': ['await state.readiness', 'null'],
 		'an execution that is cancelled before the start sends': ['if (cancelled.aborted) stop();', ''],
 	},
-	'gateway/errors/retryPolicy.ts': {
+	'gateway/failures/retryPolicy.ts': {
 		'a rejected message is retried': [
 			"< 500) return policy('never'",
 			"< 500) return policy('safe'",

@@ -1,8 +1,8 @@
 import { Settings } from 'luxon';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { errorMessage, failureDetails } from '../../gateway/errors/errorMessage';
-import type { Failed } from '../../gateway/replies/failure';
+import { errorMessage, failureDetails } from '../../gateway/failures/errorMessage';
+import type { Failed } from '../../gateway/responses/failure';
 import { example, parametersOf } from '../harness/exampleCode';
 import { VirtualClock } from '../harness/virtualClock';
 import { type Condition, Table } from './dataTable';

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 
 import { jsonText } from '../../../gateway/json';
 import { runIdentity } from '../n8n/keyOfRun';
-import type { Item } from '../request/item';
+import type { Item } from '../operation/item';
 
 export interface MessageContent {
 	fields: object;

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 
-import { causeOf } from '../../../gateway/errors/causes';
-import { errorMessage } from '../../../gateway/errors/errorMessage';
-import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
+import { causeOf } from '../../../gateway/failures/causes';
+import { errorMessage } from '../../../gateway/failures/errorMessage';
+import type { Failed, RequestFailure, Result } from '../../../gateway/responses/failure';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { addToTrace } from '../n8n/trace';
-import { itemJson, type ItemResult, responseJson } from '../request/outputItems';
+import { itemJson, type ItemResult, responseJson } from '../operation/outputItems';
 import type { Message } from '../sending/retry';
 import type { RunResult } from '../sending/sendAll';
 

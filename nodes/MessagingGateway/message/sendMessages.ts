@@ -4,14 +4,14 @@ import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-wor
 
 import { signingClockOf } from '../../../gateway/wire/signingClock';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import type { Failed, Result } from '../../../gateway/replies/failure';
+import type { Failed, Result } from '../../../gateway/responses/failure';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { checkRequest, sendsToNobody, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, isRehearsalRun, readAccount } from '../request/account';
 import { cancelSignal, withCancelSignal } from '../n8n/cancelSignal';
 import { isToolCall } from '../n8n/toolCalls';
-import { type Item, itemIndexes, itemReader } from '../request/item';
-import { addHint, errorItemsForAll, outputItems, toNodeError } from '../request/outputItems';
+import { type Item, itemIndexes, itemReader } from '../operation/item';
+import { addHint, errorItemsForAll, outputItems, toNodeError } from '../operation/outputItems';
 import { failureInInput } from '../request/inputErrors';
 import {
 	isStoppedByRehearsal,

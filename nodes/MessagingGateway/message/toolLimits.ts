@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
-import type { Result } from '../../../gateway/replies/failure';
+import type { Result } from '../../../gateway/responses/failure';
 import { perAccount } from '../../../gateway/wire/perAccount';
 import { sendsToNobody } from '../../../gateway/wire/guard';
 import { contentAndKeyOf } from '../../../gateway/wire/messageBody';

@@ -1,7 +1,7 @@
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { accountKey, perAccount } from '../../../gateway/wire/perAccount';
-import { type Declared, readDeclared } from '../../../gateway/replies/declared';
+import { type Declared, readDeclared } from '../../../gateway/responses/declared';
 import { checkedSecrets } from '../../../gateway/wire/signature';
 import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
 import { allowsAnyone, sendsToNobody } from '../../../gateway/wire/guard';

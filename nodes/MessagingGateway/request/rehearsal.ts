@@ -1,9 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../gateway/json';
-import { errorMessage } from '../../../gateway/errors/errorMessage';
-import { connectionFailure, type Result, TIMEOUT } from '../../../gateway/replies/failure';
-import { judged } from '../../../gateway/replies/outcome';
+import { errorMessage } from '../../../gateway/failures/errorMessage';
+import { connectionFailure, type Result, TIMEOUT } from '../../../gateway/responses/failure';
+import { judged } from '../../../gateway/responses/outcome';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { identityIn } from '../../../gateway/wire/messageBody';
 import type { Clock } from '../sending/clock';

@@ -1,4 +1,4 @@
-import type { Failed, Result } from '../../../gateway/replies/failure';
+import type { Failed, Result } from '../../../gateway/responses/failure';
 import { type Clock, eventLoopBreaks } from './clock';
 import {
 	type FailedItem,

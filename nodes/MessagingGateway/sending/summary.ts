@@ -1,4 +1,4 @@
-import type { ErrorText, Result } from '../../../gateway/replies/failure';
+import type { ErrorText, Result } from '../../../gateway/responses/failure';
 import type { RunQueue, Scheduler } from './scheduler';
 
 const MAX_RANGES = 12;

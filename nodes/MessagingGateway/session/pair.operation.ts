@@ -1,28 +1,28 @@
 import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
-import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
+import { type Failed, notUsable, type Result } from '../../../gateway/responses/failure';
 import {
 	imageOf,
 	isAlreadyRunning,
 	type QrCode,
 	qrCodeResult,
-} from '../../../gateway/replies/qrCode';
-import { noQrCodeText, permanentStatusText } from '../../../gateway/errors/sessionTexts';
+} from '../../../gateway/responses/qrCode';
+import { noQrCodeText, permanentStatusText } from '../../../gateway/failures/sessionTexts';
 import {
 	type Phase,
 	phaseOf,
 	statusResult,
 	statusWord,
-} from '../../../gateway/replies/sessionStatus';
-import type { Item } from '../request/item';
-import type { Operation } from '../request/operation';
-import type { ItemResult } from '../request/outputItems';
+} from '../../../gateway/responses/sessionStatus';
+import type { Item } from '../operation/item';
+import type { Operation } from '../operation/operation';
+import type { ItemResult } from '../operation/outputItems';
 import {
 	type Polled,
 	pollFields,
 	pollingOperation,
 	type PollTimes,
 	type Send,
-} from '../request/polling';
+} from '../operation/polling';
 import { isStoppedByRehearsal, REHEARSED } from '../request/rehearsal';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation';
 

@@ -8,7 +8,7 @@ import { type Outcome, run, type RunOptions } from '../../harness/engine';
 import { bodyOf, BOTH_WAYS, textsDelivered } from '../../harness/messages';
 import { ITEM } from '../../harness/operations';
 import { useGateway } from '../../harness/sandboxAccount';
-import { question } from '../waiting/ask';
+import { question } from '../ask/ask';
 
 const gateway = useGateway();
 

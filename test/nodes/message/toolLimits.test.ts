@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { notUsable } from '../../../gateway/replies/failure';
+import { notUsable } from '../../../gateway/responses/failure';
 import { ToolLimits } from '../../../nodes/MessagingGateway/message/toolLimits';
 import type { Account } from '../../../nodes/MessagingGateway/request/account';
 import { type Outcome, run, start } from '../../harness/engine';

@@ -3,7 +3,7 @@ import { jsonBody, messages, pace, sending, timed } from '../../harness/messages
 import { ITEM, OPERATIONS, prepare, quickParameters } from '../../harness/operations';
 import { useGateway } from '../../harness/sandboxAccount';
 import { runAndWait } from '../../harness/waiting';
-import { question } from '../waiting/ask';
+import { question } from '../ask/ask';
 
 const gateway = useGateway();
 const errorOutput = { onError: 'continueErrorOutput' } as const;

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 
 import { NodeOperationError } from 'n8n-workflow';
 
-import { NOTHING_DECLARED } from '../../../gateway/replies/declared';
+import { NOTHING_DECLARED } from '../../../gateway/responses/declared';
 import { redactor } from '../../../gateway/wire/redaction';
 import { schedulerOf } from '../../../nodes/MessagingGateway/request/account';
 import { sendRequest } from '../../../nodes/MessagingGateway/request/sendRequest';

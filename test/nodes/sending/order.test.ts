@@ -1,4 +1,4 @@
-import type * as Output from '../../../nodes/MessagingGateway/request/outputItems';
+import type * as Output from '../../../nodes/MessagingGateway/operation/outputItems';
 import { useCustomGateway } from '../../fuzz/cases';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
@@ -7,7 +7,7 @@ import { gapsMs, messages, sending, textsDelivered, textsOf } from '../../harnes
 
 /** The module itself: jest.spyOn cannot change what `import` makes of it. */
 const output = jest.requireActual<typeof Output>(
-	'../../../nodes/MessagingGateway/request/outputItems',
+	'../../../nodes/MessagingGateway/operation/outputItems',
 );
 
 useVirtualTime();

@@ -12,7 +12,7 @@ import {
 	sending,
 	until,
 } from '../../harness/messages';
-import { question } from '../waiting/ask';
+import { question } from '../ask/ask';
 
 useVirtualTime();
 const gateway = useNewGateways();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 import fc from 'fast-check';
 
-import { connectionFailure, rejection, type Result } from '../../../gateway/replies/failure';
+import { connectionFailure, rejection, type Result } from '../../../gateway/responses/failure';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
 import type { FailedItem, Message, Sender } from '../../../nodes/MessagingGateway/sending/retry';
 import { Scheduler } from '../../../nodes/MessagingGateway/sending/scheduler';

@@ -63,7 +63,7 @@ test.each([
 
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100', 'hex');
 
-// test/gateway/replies/ has the forms of images, codes and statuses.
+// test/gateway/responses/ has the forms of images, codes and statuses.
 test("returns the gateway's own image unchanged, whatever type it declares", async () => {
 	const body = { contentType: 'application/octet-stream', base64: jpeg.toString('base64') };
 	gateway.answerWith(body);

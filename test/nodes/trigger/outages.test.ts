@@ -14,7 +14,7 @@ const LOGGED = expect.stringMatching(
 	/^\["Messaging Gateway Trigger: The .*\. No event is triggered\.",\{"nodeName":"Messaging Gateway Trigger","workflowId":"workflow"\}\]$/,
 ) as string;
 
-// random.test.ts shows that no change is lost. test/gateway/replies/ has responses without a status or a list.
+// random.test.ts shows that no change is lost. test/gateway/responses/ has responses without a status or a list.
 test.each<[string, Fault]>([
 	['the connection is reset', { cut: 'before' }],
 	['the gateway returns nothing', body('')],
