@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 
-import { root } from '../../dev/tools/install.mjs';
+import { root } from '../install.mjs';
 
 const PUBLISHED = ['credentials', 'gateway', 'nodes'];
 const FOLDERS = [...PUBLISHED, 'examples', 'docs', 'dev', 'test'];

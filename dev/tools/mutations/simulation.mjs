@@ -1,12 +1,12 @@
-// `node test/simulation/mutations.mjs`: makes one mistake at a time in a copy of the engine. The simulation must find each.
+// `node dev/tools/mutations/simulation.mjs`: makes one mistake at a time in a copy of the engine. The simulation must find each.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { ensureInstalled, root } from '../../dev/tools/install.mjs';
-import { mutations } from './mutationList.mjs';
+import { ensureInstalled, root } from '../install.mjs';
+import { mutations } from './simulationList.mjs';
 
 const { values, positionals } = parseArgs({
 	options: {
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
 
 ensureInstalled();
 const startedAt = performance.now();
-const { bundle } = await import('./bundle.mjs');
+const { bundle } = await import('../../../test/simulation/bundle.mjs');
 const copy = mkdtempSync(join(tmpdir(), 'messaging-gateway-mutations-'));
 const COPIED = [
 	'gateway',
@@ -94,7 +94,7 @@ try {
 		const path = join(copy, file);
 		const source = readFileSync(path, 'utf8');
 		if (source.split(find).length !== 2) {
-			fail(`Update mutationList.mjs: ${file} does not contain '${find}' exactly once`);
+			fail(`Update simulationList.mjs: ${file} does not contain '${find}' exactly once`);
 			continue;
 		}
 		writeFileSync(

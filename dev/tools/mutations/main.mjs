@@ -1,6 +1,6 @@
 // `npm run mutations`: makes one mistake at a time in the published source. At least one test must fail.
 // `-- gateway/text sending` tries the mistakes of these folders or files only, `--every=1` all of them instead of a sample.
-// What was found is in results.json, and is tried again only if the source or the test that found it has changed since. Those that nobody
+// What was found is in test/mutations/results.json, and is tried again only if the source or the test that found it has changed since. Those that nobody
 // can notice are in equivalent.mjs.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,8 +11,8 @@ import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 
-import { ensureInstalled, root } from '../../dev/tools/install.mjs';
-import { readJson, writeJson } from '../../dev/tools/jsonFile.mjs';
+import { ensureInstalled, root } from '../install.mjs';
+import { readJson, writeJson } from '../jsonFile.mjs';
 import { EQUIVALENT } from './equivalent.mjs';
 
 const { values, positionals } = parseArgs({
@@ -109,7 +109,7 @@ function save() {
  */
 async function jest(options, env, timeout = MAX_MS) {
 	const program = join(root, 'node_modules/jest/bin/jest.js');
-	const reporter = join(root, 'test/mutations/reporter.cjs');
+	const reporter = join(root, 'dev/tools/mutations/reporter.cjs');
 	const args = ['--silent', `--reporters=${reporter}`, `--rootDir=${copy}`, ...options];
 	const run = spawn(process.execPath, [program, ...args], {
 		cwd: copy,
@@ -130,7 +130,7 @@ async function jest(options, env, timeout = MAX_MS) {
 async function coverage() {
 	const folder = join(temporary, 'coverage');
 	mkdirSync(folder);
-	const setup = join(root, 'test/mutations/coverage.cjs');
+	const setup = join(root, 'dev/tools/mutations/coverage.cjs');
 	const options = [`--setupFilesAfterEnv=${setup}`, `--testPathPatterns=${TESTS}`];
 	const all = ['--maxWorkers=2', ...options];
 	const { tests, isEnded } = await jest(all, { MUTATION_COVERAGE: folder });
@@ -182,7 +182,7 @@ async function findingTest({ id, file }) {
 		(seconds.get(test) ?? 0);
 	const order = tests.sort((a, b) => cost(a) - cost(b)).slice(0, Number(values.files));
 	const usual = order.reduce((sum, test) => sum + (seconds.get(test) ?? 0), 0);
-	const sequencer = join(root, 'test/mutations/sequencer.cjs');
+	const sequencer = join(root, 'dev/tools/mutations/sequencer.cjs');
 	const options = ['--runInBand', '--bail', `--testSequencer=${sequencer}`, '--runTestsByPath'];
 	const env = { MUTATION_ORDER: order.join('\n'), __STRYKER_ACTIVE_MUTANT__: id };
 	const paths = order.map((test) => join(copy, test));

@@ -1,5 +1,5 @@
 // Takes the pictures of the documents, light and dark, with the setup of the live tests:
-// `node test/live/main.mjs --testMatch=**/test/live/pictures.ts`
+// `node test/live/main.mjs --testMatch=**/dev/tools/pictures.ts`
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
@@ -8,21 +8,21 @@ import { chunk, countBy, memoize, minBy, sortBy } from 'lodash';
 import { PNG } from 'pngjs';
 import type { BrowserContextOptions, Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
-import { post, textTo } from '../harness/client';
-import { browserTest, BROWSER_HEADERS, formPassword, useBrowser } from './browser';
-import { byTestId, execute, openGatewayNode, openNode, showQrCode } from './editor';
-import { live } from './live';
-import { type Json, waitFor } from './n8n';
+import { post, textTo } from '../../test/harness/client';
+import { browserTest, BROWSER_HEADERS, formPassword, useBrowser } from '../../test/live/browser';
+import { byTestId, execute, openGatewayNode, openNode, showQrCode } from '../../test/live/editor';
+import { live } from '../../test/live/live';
+import { type Json, waitFor } from '../../test/live/n8n';
 import {
 	messagingGateway,
 	messagingGatewayTrigger,
 	createWorkflow,
 	manualTrigger,
 	type Node,
-} from './createWorkflow';
-import { questionTo } from './questions';
-import { sandbox, useSandbox } from './sandbox';
-import { publish, run, withPassword } from './examples/examples';
+} from '../../test/live/createWorkflow';
+import { questionTo } from '../../test/live/questions';
+import { sandbox, useSandbox } from '../../test/live/sandbox';
+import { publish, run, withPassword } from '../../test/live/examples/examples';
 
 const CHAT = '447700900123';
 const PHONE = { width: 390, height: 600 };
