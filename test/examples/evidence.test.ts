@@ -44,6 +44,7 @@ test('examples create the tables that they use, or belong to one that was execut
 		'13. Campaign: opt-out page': [
 			...['Messaging campaigns', 'Messaging keys', 'Messaging opt-outs', 'Messaging outbox'],
 		],
+		'17. Appointments: page': ['Messaging appointments', 'Messaging keys', 'Messaging outbox'],
 	});
 });
 
@@ -102,8 +103,8 @@ function isChecked(from: string, each: Example): boolean {
 	});
 }
 
-// The CRM signs its requests instead, and the opt-out link is signed.
-test('only two workflows have entry points without authentication, and they keep no execution data', () => {
+// The CRM and Cal.com sign their requests instead, and the links are signed.
+test('only three workflows have entry points without authentication, and they keep no execution data', () => {
 	const entries = EXAMPLES.flatMap(({ file, nodes, settings }) =>
 		nodes
 			.filter(({ type }) => /\.(webhook|formTrigger|chatTrigger|mcpTrigger)$/.test(type))
@@ -113,6 +114,9 @@ test('only two workflows have entry points without authentication, and they keep
 	expect(open.map(({ entry }) => entry)).toEqual([
 		'13-campaign-opt-out.json Link opened',
 		'13-campaign-opt-out.json Button pressed',
+		'17-appointments-page.json Appointment opened',
+		'17-appointments-page.json Answer pressed',
+		'17-appointments-page.json Booking',
 		'2-crm-webhook-to-message.json CRM event',
 	]);
 	for (const { settings } of open) {

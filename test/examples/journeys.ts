@@ -73,6 +73,19 @@ const prepareOptOut = (tables: Tables) => {
 	tables.insert('Messaging campaigns', SPRING);
 };
 
+const startsAt = new Date(Math.ceil(Date.now() / 3_600_000 + 24) * 3_600_000);
+const prepareAppointment = (tables: Tables) => {
+	tables.insert('Messaging keys', { name: 'appointment links', key: 'key' });
+	const appointment = { name: 'Ada', phone: PHONE, title: 'Visit', status: 'booked' };
+	tables.insert('Messaging appointments', { ...appointment, startsAt: startsAt.toISOString() });
+};
+function answerToAppointment() {
+	const t = startsAt.getTime() / 60_000;
+	const signature = createHmac('sha256', 'key').update(`appointment 1 ${t}`).digest('hex');
+	const query = { a: '1', t: String(t), s: signature.slice(0, 32) };
+	return [{ json: { query, headers: {}, body: { answer: 'coming' } } }];
+}
+
 /** How each example is run. */
 export const journeysAt = (gateway: Gateway): Record<string, () => Journey> => ({
 	'1-form-to-message': () => ({
@@ -170,4 +183,11 @@ export const journeysAt = (gateway: Gateway): Record<string, () => Journey> => (
 	'14-rehearse': () => ({}),
 	'15-may-i-write': () => ({ isHarmless: true }),
 	'16-forget-a-person': () => ({ isHarmless: true }),
+	'17-appointments-page': () => ({
+		trigger: 'Answer pressed',
+		items: answerToAppointment(),
+		prepare: prepareAppointment,
+		isHarmless: true,
+	}),
+	'17-appointments-remind': () => ({ prepare: prepareAppointment, isHarmless: true }),
 });

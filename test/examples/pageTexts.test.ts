@@ -3,8 +3,10 @@ import { runInNewContext } from 'node:vm';
 import { LANGUAGES } from '../../nodes/MessagingGateway/ask/texts';
 import { codeOf, type Fields, fieldsOf, parametersOf, runCode } from '../harness/exampleCode';
 
-const TABLE = /^const TEXTS = .*?^\};/ms.exec(codeOf('Page texts'))![0];
-const TEXTS = runInNewContext(`${TABLE}\nTEXTS`) as Record<string, Record<string, string>>;
+const TABLES = /^const COMMON = .*?^const OWN_TEXTS = .*?^\};/ms.exec(codeOf('Page texts'))![0];
+const MERGED =
+	'Object.fromEntries(Object.keys(COMMON).map((each) => [each, { ...COMMON[each], ...OWN_TEXTS[each] }]))';
+const TEXTS = runInNewContext(`${TABLES}\n${MERGED}`) as Record<string, Record<string, string>>;
 const ENGLISH = TEXTS.en!;
 
 interface Visit {

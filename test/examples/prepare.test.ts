@@ -137,9 +137,10 @@ const ADDRESSES = EXAMPLES.flatMap(({ file }) => {
 	);
 });
 
-test('three examples build an address, all alike', () => {
+test('four examples build an address, all alike', () => {
 	expect(ADDRESSES.map(([name]) => name).sort()).toEqual([
 		...['11-outbox-in.json: /webhook/outbox', '13-campaign-prepare.json: /webhook/opt-out'],
+		'17-appointments-remind.json: /webhook/appointment',
 		'2-crm-webhook-to-message.json: /webhook/crm-event',
 	]);
 	expect(new Set(ADDRESSES.map(([, expression]) => expression)).size).toBe(1);

@@ -212,7 +212,9 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 				OURS.test(type) || parameters.nodeCredentialType === 'messagingGatewayApi',
 		);
 		// These only store what another workflow sends.
-		const storeOnly = ['11-outbox-in', '13-campaign-manage', '13-campaign-opt-out'];
+		const storeOnly = [
+			...['11-outbox-in', '13-campaign-manage', '13-campaign-opt-out', '17-appointments-page'],
+		];
 		expect(withCredential.length > 0).toBe(!storeOnly.includes(file));
 		const messagingGatewayApi =
 			file === '14-rehearse'

@@ -11,6 +11,7 @@ export interface Condition {
 
 const DATES = new Set([
 	...['createdAt', 'updatedAt', 'nextAttemptAt', 'sentAt', 'sendAt', 'expiresAt'],
+	...['startsAt', 'endsAt', 'answeredAt', 'answeredFor', 'changedAt'],
 ]);
 
 const stored = (key: string, value: unknown): unknown =>

@@ -8,7 +8,7 @@ import { VirtualClock } from '../harness/virtualClock';
 import { type Condition, Table } from './dataTable';
 import { DEFAULTS, type EngineAccount, newAccount, sendRun, toResult } from './engine';
 import { type Random, randomFrom } from './random';
-import { paired, plainNodes, SimulatedWorkflow } from './simulatedWorkflow';
+import { type Behaviour, paired, plainNodes, SimulatedWorkflow } from './simulatedWorkflow';
 import { type GatewaySpec, SlowGateway } from './slowGateway';
 
 const FILE = '11-outbox-send';
@@ -21,6 +21,8 @@ export interface OutboxScenario {
 	seed?: number;
 	/** The process is killed at this step: before a database call, after it, or when a message has reached the gateway. */
 	killAtStep?: number;
+	/** The time at which it starts. Default: that of the virtual clock. */
+	startMs?: number;
 	/** How many runs start at the same time at first, as if several people press a button. Default: 1. */
 	startsAtOnce?: number;
 	/** How many processes of n8n take the runs in turn. Default: 1. */
@@ -42,23 +44,24 @@ interface Process {
 	account: EngineAccount;
 }
 
+const START_MS = new VirtualClock().date();
 const never = new Promise<never>(() => {});
 /** How long a call of the database takes at most. */
 const DATABASE_MS = 30;
 
 /** Runs the outbox until everything is settled, in virtual time. */
-class Simulation {
+export class Simulation {
 	readonly clock: VirtualClock;
 	readonly gateway: SlowGateway;
 	readonly outbox = new Table();
 	readonly campaigns = new Table();
 	readonly violations = new Set<string>();
-	readonly #tables: Record<string, Table>;
+	protected readonly tables: Record<string, Table>;
 	readonly #workflow: SimulatedWorkflow;
-	readonly #random: Random;
+	protected readonly random: Random;
 	readonly #workers: Process[];
 	/** The process of each execution that has not ended. */
-	readonly #executions = new Map<string, Process>();
+	protected readonly executions = new Map<string, Process>();
 	/** Which execution has claimed a row. */
 	readonly #claims = new Map<number, string>();
 	/** The executions that are in Send, with their numbers. */
@@ -69,9 +72,10 @@ class Simulation {
 	#steps = 0;
 	#started = 0;
 
-	constructor(private readonly scenario: OutboxScenario) {
-		this.#random = randomFrom(scenario.seed ?? 1);
-		this.clock = new VirtualClock({ random: this.#random });
+	constructor(protected readonly scenario: OutboxScenario) {
+		this.random = randomFrom(scenario.seed ?? 1);
+		const clockErrorMs = (scenario.startMs ?? START_MS) - START_MS;
+		this.clock = new VirtualClock({ random: this.random, clockErrorMs });
 		// What expressions and Code nodes see as the time.
 		Settings.now = () => this.clock.date();
 		Settings.defaultZone = 'utc';
@@ -79,17 +83,30 @@ class Simulation {
 		this.#workers = Array.from({ length: scenario.workers ?? 1 }, () => this.#newProcess());
 		for (const row of scenario.rows) this.outbox.insert(row, this.clock.date());
 		for (const row of scenario.campaigns ?? []) this.campaigns.insert(row, 0);
-		this.#tables = {
+		this.tables = {
 			'Messaging outbox': this.outbox,
 			'Messaging campaigns': this.campaigns,
 			'Messaging opt-outs': new Table(),
 			'Messaging known people': new Table(),
+			'Messaging keys': new Table(),
+			'Messaging appointments': new Table(),
 		};
-		this.#workflow = new SimulatedWorkflow(withSettings(scenario.settings), TRIGGER, {
+		this.#workflow = this.workflow(FILE, TRIGGER, scenario.settings);
+	}
+
+	/** An example with the tables and the gateway of this simulation, and other values in its settings. */
+	protected workflow(
+		file: string,
+		trigger: string,
+		settings: IDataObject = {},
+		behaviours: Record<string, Behaviour> = {},
+	): SimulatedWorkflow {
+		return new SimulatedWorkflow(withSettings(file, settings), trigger, {
 			...plainNodes,
 			scheduleTrigger: async (_, items) => [items],
 			dataTable: async (context, items) => await this.#dataTable(context, items),
 			messagingGateway: async (context, items) => [await this.#gatewayNode(context, items)],
+			...behaviours,
 		});
 	}
 
@@ -103,12 +120,12 @@ class Simulation {
 		let settledMs = Infinity;
 		let failed: unknown;
 		const [offFrom, offUntil] = scenario.offMs ?? [Infinity, Infinity];
-		if (scenario.offMs) clock.at(offFrom, () => this.#workers.forEach((each) => this.#kill(each)));
+		if (scenario.offMs) clock.at(offFrom, () => this.killAll());
 		const tick = (at: number, count: number) =>
 			clock.at(at, () => {
 				if (settledMs < Infinity || failed) return;
 				for (let start = 0; start < count && !(at >= offFrom && at < offUntil); start++) {
-					this.#execute().catch((error: unknown) => (failed = error));
+					this.execute().catch((error: unknown) => (failed = error));
 				}
 				tick(at + everyMs, 1);
 			});
@@ -121,7 +138,7 @@ class Simulation {
 				checkAt = clock.now() + 1_000;
 				if (isSettled()) settledMs = clock.now();
 			}
-			const isOver = settledMs < Infinity && this.#executions.size === 0;
+			const isOver = settledMs < Infinity && this.executions.size === 0;
 			return failed !== undefined || clock.now() > maxMs || isOver;
 		});
 		if (failed) throw failed as Error;
@@ -146,30 +163,34 @@ class Simulation {
 		return { account: newAccount(this.clock, 'account') };
 	}
 
-	async #execute(): Promise<void> {
+	protected async execute(workflow = this.#workflow, item: IDataObject = {}): Promise<void> {
 		const number = this.#started++;
 		const id = String(number + 1);
-		this.#executions.set(id, this.#workers[number % this.#workers.length]!);
-		await this.#workflow.execute(id);
-		this.#executions.delete(id);
+		this.executions.set(id, this.#workers[number % this.#workers.length]!);
+		await workflow.execute(id, item);
+		this.executions.delete(id);
+	}
+
+	protected killAll(): void {
+		for (const process of [...this.#workers]) this.#kill(process);
 	}
 
 	#kill(process: Process): void {
 		process.isDead = true;
 		this.#workers[this.#workers.indexOf(process)] = this.#newProcess();
-		for (const [id, { isDead }] of this.#executions) if (isDead) this.#executions.delete(id);
+		for (const [id, { isDead }] of this.executions) if (isDead) this.executions.delete(id);
 	}
 
 	/** Nothing of a killed process goes on. Another one takes its place. */
 	async #step(context: IExecuteFunctions): Promise<void> {
-		const process = this.#executions.get(context.getExecutionId());
+		const process = this.executions.get(context.getExecutionId());
 		if (process && this.#steps++ === this.scenario.killAtStep) this.#kill(process);
-		if (!this.#executions.has(context.getExecutionId())) await never;
+		if (!this.executions.has(context.getExecutionId())) await never;
 	}
 
 	async #transaction<Value>(context: IExecuteFunctions, run: () => Value): Promise<Value> {
 		const { clock } = this;
-		await clock.sleepUntil(clock.now() + DATABASE_MS * this.#random());
+		await clock.sleepUntil(clock.now() + DATABASE_MS * this.random());
 		await this.#step(context);
 		const value = run();
 		await this.#step(context);
@@ -180,35 +201,42 @@ class Simulation {
 		const operation: string = context.getNodeParameter('operation', 0);
 		const output: INodeExecutionData[] = [];
 		for (const item of items.keys()) {
-			const list = await this.#transaction(context, () => this.#call(context, operation, item));
+			const { json } = items[item]!;
+			const call = () => this.#call(context, operation, item, json);
+			const list = await this.#transaction(context, call);
 			output.push(...list.map((json) => ({ json, pairedItem: { item } })));
 		}
 		return [output];
 	}
 
-	#call(context: IExecuteFunctions, operation: string, item: number): IDataObject[] {
+	#call(context: IExecuteFunctions, operation: string, item: number, json: IDataObject) {
 		if (operation === 'create') return [{}];
 		const parameter = (name: string, fallback?: unknown): unknown =>
 			context.getNodeParameter(name, item, fallback);
-		const table = this.#tables[(parameter('dataTableId') as { value: string }).value]!;
-		const conditions = parameter('filters.conditions', []) as Condition[];
+		const table = this.tables[(parameter('dataTableId') as { value: string }).value]!;
+		const now = this.clock.date();
+		const values = () => (parameter('columns') as { value: IDataObject }).value;
+		if (operation === 'insert') return [table.insert(values(), now)];
+		const given = parameter('filters.conditions', []) as Condition[];
+		const conditions = given.map((each) => ({ ...each, condition: each.condition ?? 'eq' }));
 		if (parameter('matchType') !== 'allConditions') throw new Error('Not implemented');
 		if (operation === 'get') {
 			const limit = parameter('returnAll', false) ? Infinity : parameter('limit', 50);
 			return table.get(conditions, limit as number);
 		}
-		if (operation !== 'update') throw new Error(`The simulation has no ${operation}`);
-		const { value } = parameter('columns') as { value: IDataObject };
 		const ids = table.find(conditions).map(({ id }) => id);
-		if (table === this.outbox) this.#checkUpdate(context.getExecutionId(), ids, value);
-		return table.update(conditions, value, this.clock.date());
+		if (operation === 'rowNotExists') return ids.length === 0 ? [json] : [];
+		if (operation === 'upsert' && ids.length === 0) return [table.insert(values(), now)];
+		if (!['update', 'upsert'].includes(operation)) throw new Error(`There is no ${operation}`);
+		if (table === this.outbox) this.#checkUpdate(context.getExecutionId(), ids, values());
+		return table.update(conditions, values(), now);
 	}
 
 	#checkUpdate(execution: string, ids: number[], { status }: IDataObject): void {
 		if (status === undefined) return;
 		for (const id of ids) {
 			const holder = this.#claims.get(id);
-			if (holder !== undefined && holder !== execution && this.#executions.has(holder))
+			if (holder !== undefined && holder !== execution && this.executions.has(holder))
 				this.violations.add(
 					`${status === 'sending' ? 'claimed' : 'released'} while its holder lives`,
 				);
@@ -223,10 +251,18 @@ class Simulation {
 			const { sessionOf = () => ({ online: true }) } = this.scenario;
 			return paired(items, ({ number }) => sessionOf(number as string));
 		}
+		if (operation === 'check') {
+			return paired(items, (_, item) => {
+				const phone = context.getNodeParameter('chatId', item) as string;
+				return /^\+\d{8,15}$/.test(phone)
+					? { identity: phone.slice(1), chatId: phone.slice(1) }
+					: { error: 'Invalid' };
+			});
+		}
 		const execution = context.getExecutionId();
 		const numbers = new Set<unknown>(items.map((item) => item.json.number || ''));
 		for (const [other, own] of this.#sending) {
-			if (this.#executions.has(other) && [...own].some((one) => numbers.has(one)))
+			if (this.executions.has(other) && [...own].some((one) => numbers.has(one)))
 				this.violations.add('two runs send for one number');
 		}
 		for (const item of items) this.#checkSend(execution, Number(item.json.id));
@@ -262,7 +298,7 @@ class Simulation {
 		const option = (name: string, fallback: number) =>
 			context.getNodeParameter(`options.${name}`, 0, fallback) as number;
 		const timeoutMs = context.getNodeParameter('requestOptions.timeout', 0, 300_000) as number;
-		const { account } = this.#executions.get(context.getExecutionId())!;
+		const { account } = this.executions.get(context.getExecutionId())!;
 		const messages = items.map((_, index) => {
 			const chat = context.getNodeParameter('chatId', index) as string;
 			return { index, chat, account, parts: [undefined], hasKey: true };
@@ -304,11 +340,15 @@ const failedJson = (failed: Failed) => {
 	return { error: errorMessage(failed.failure).message + suffix, details };
 };
 
-function withSettings(settings: IDataObject = {}) {
-	const copy = structuredClone(example(FILE));
-	const { assignments } = copy.nodes.find(({ name }) => name === 'Settings')!.parameters
-		.assignments as { assignments: Array<{ name: string; value: unknown }> };
-	for (const one of assignments) one.value = settings[one.name] ?? one.value;
+function withSettings(file: string, settings: IDataObject) {
+	const copy = structuredClone(example(file));
+	for (const { name, parameters } of copy.nodes) {
+		if (!/settings$/i.test(name) || !parameters.assignments) continue;
+		const { assignments } = parameters.assignments as {
+			assignments: Array<{ name: string; value: unknown }>;
+		};
+		for (const one of assignments) one.value = settings[one.name] ?? one.value;
+	}
 	return copy;
 }
 

@@ -44,11 +44,12 @@ export class SimulatedWorkflow {
 		for (const { name, parameters } of steps) this.#workflow.nodes[name]!.parameters = parameters;
 	}
 
-	async execute(executionId: string): Promise<void> {
+	/** `json` is what the trigger outputs. */
+	async execute(executionId: string, json: IDataObject = {}): Promise<void> {
 		const node = this.#workflow.nodes[this.trigger]!;
 		const data = createRunExecutionData({
 			executionData: {
-				nodeExecutionStack: [{ node, data: { main: [[{ json: {} }]] }, source: null }],
+				nodeExecutionStack: [{ node, data: { main: [[{ json }]] }, source: null }],
 			},
 		});
 		const account = { baseUrl: '', token: '', secret: '' };

@@ -228,5 +228,24 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 			],
 			values: login,
 		},
+		'17-appointments-remind.json': {
+			steps: [
+				'In *Reminder settings*, set *timezone* to yours, *quietFrom* and *quietTo* to 00:00, and *firstHours* to 0.1 and *secondHours* to 0: a reminder six minutes before.',
+				'Click *Publish*. Publish *11. Outbox: send stored requests* and *17. Appointments: page*, too.',
+				'Open the form below, and enter an appointment in eight minutes, with the number +44 7700 900123. The reminder appears here two minutes later.',
+				'Open its link, and press *I’ll come*. The summary below says so.',
+			],
+			values: [
+				...login,
+				{ label: 'Form', value: `${n8nUrl}/form/appointment` },
+				{ label: 'Summary', value: `${n8nUrl}/webhook/appointments` },
+			],
+		},
+		'17-appointments-page.json': {
+			steps: [
+				'Run *17. Appointments: remind* once: it makes the tables. Then click *Publish*.',
+				'Open the link of a reminder here. Opening it changes nothing; a button stores the answer.',
+			],
+		},
 	};
 }

@@ -1,4 +1,5 @@
 // What the rows of the outbox say.
+const { millis } = require('./times.js');
 
 /** Part of the `reason` of a row after an attempt without a response. */
 const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
@@ -7,8 +8,6 @@ const isUncertain = ({ reason }) => String(reason ?? '').includes(MAY_HAVE_BEEN_
 
 /** Whether its message can have left. `sentAt` is also set after an attempt without a response. */
 const hasBegun = ({ status, sentAt }) => status !== 'pending' || Boolean(sentAt);
-
-const millis = (time) => (time ? new Date(time).getTime() : 0);
 
 /** Whether two rows are the same message at the same time. */
 const isSameMessage = (one, other) =>

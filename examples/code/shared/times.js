@@ -2,4 +2,7 @@
 const timeOf = (time) =>
 	DateTime.fromMillis(new Date(time).getTime()).setZone($now.zoneName).toFormat('yyyy-LL-dd HH:mm');
 
-module.exports = { timeOf };
+/** 0 without a time. */
+const millis = (time) => (time ? new Date(time).getTime() : 0);
+
+module.exports = { timeOf, millis };

@@ -1,0 +1,22 @@
+// Whether the answer of the page is stored. Opening the page stores nothing, and an answer to an old time or after the start neither.
+const { answerOf } = require('./shared/appointments.js');
+const { millis } = require('./shared/times.js');
+const { rowsOf } = require('./shared/tables.js');
+
+const ANSWERS = ['coming', 'another time', 'cancel'];
+const { start, asked } = $('Appointment link').first().json;
+const [row] = rowsOf($input.all());
+const isPressed = $('Answer pressed').isExecuted;
+
+function stateOf() {
+	if (!row) return 'gone';
+	if (row.status === 'cancelled') return 'cancelled';
+	if (millis(row.startsAt) !== start) return 'moved';
+	if (start <= $now.toMillis()) return 'over';
+	return answerOf(row) || 'open';
+}
+
+const state = stateOf();
+const canAnswer = ['open', ...ANSWERS].includes(state);
+const isStored = isPressed && canAnswer && state !== 'cancel' && ANSWERS.includes(asked);
+return [{ json: { ...row, state, canAnswer, asked, isStored } }];
