@@ -5,8 +5,10 @@ import type { Result } from '../../../gateway/responses/failure';
 import { group, number, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, groupReader } from '../fields/read';
 import { checkSame, checkSameForAll, itemIndexes, itemReader } from '../operation/item';
+import { executionDeadline } from '../n8n/cancelSignal';
 import { readForRun } from '../request/inputErrors';
 import { connectionOptions } from '../request/requestOptions';
+import { steadyClock } from '../request/steadyClock';
 import { offlineOptions, whenOffline } from './whenOffline';
 
 const concurrency = wholeNumber('concurrency', 'Concurrency', { range: [1, 100], default: 10 })(
@@ -61,19 +63,29 @@ const OF_TOOLS = { displayOptions: { show: { '@tool': [true] } } };
 
 const allowRepeats = toggle('allowRepeats', 'Allow Repeated Messages', { ...OF_TOOLS })(
 	'Whether the tool may send the same text or file to the same chat again within ten minutes.',
-	'guardrails.md#limits-of-a-tool',
+	'guardrails.md#limits-of-calls-by-a-model',
 );
 
 const maxMessages = wholeNumber('maxMessages', 'Max Messages per Execution', {
 	...{ range: [0], default: 20, ...OF_TOOLS },
 })(
 	'How many messages the tool may send in an execution. Use 0 for no limit.',
-	'guardrails.md#limits-of-a-tool',
+	'guardrails.md#limits-of-calls-by-a-model',
 );
 
 export const toolOptions = [allowRepeats, maxMessages];
 
 export const sendOptions = [concurrency, maxTries, maxWait, pace, sendWithin, whenOffline];
+
+/** The node still has to output its results before n8n ends the execution. */
+const TO_OUTPUT_MS = 2_000;
+
+/** Returns how long messages may start: as the user says, and until n8n ends the execution. 0 means no limit. */
+function timeToSend(context: IExecuteFunctions, entered: number): number {
+	const untilEnd = executionDeadline(context) - TO_OUTPUT_MS - steadyClock.date();
+	const ms = Math.min(entered || Infinity, Math.max(1, untilEnd));
+	return ms === Infinity ? 0 : ms;
+}
 
 export type RunOptions = ReturnType<typeof readRunOptions>;
 
@@ -93,7 +105,7 @@ function readRunOptions(context: IExecuteFunctions) {
 	return {
 		maxAttempts: numberOf(maxTries, option),
 		concurrency: numberOf(concurrency, option),
-		sendWithinMs: numberOf(sendWithin, option, 0) * 1000,
+		sendWithinMs: timeToSend(context, numberOf(sendWithin, option, 0) * 1000),
 		pace: {
 			intervalMs: rate === 0 ? 0 : 60_000 / rate,
 			randomPart: ofPace ? numberOf(randomPart, ofPace) / 100 : 0,
