@@ -105,7 +105,9 @@ describe('one message per person and purpose', () => {
 		const now = jest.spyOn(steadyClock, 'date').mockReturnValue(AT);
 		const keyOf = async ({ options, ...rest }: Sending) => {
 			gateway.clearRequests();
-			const { error } = await run(sending(gateway, { options, establishedAt: AT, ...rest }));
+			const { error } = await run(
+				sending(gateway, { options: { maxPerChat: 0, ...options }, establishedAt: AT, ...rest }),
+			);
 			expect(error).toBeUndefined();
 			return keysSent(gateway)[0];
 		};
