@@ -1,4 +1,5 @@
 import { InvalidInput } from '../invalidInput';
+import { firstValues } from '../json';
 import { echoOf } from './echo';
 import { ABOUT_ITSELF, ANY, find, NO_NAME, type NamedValue, plainName, scalarOf } from './dialect';
 
@@ -64,6 +65,15 @@ export function spelledName(fact: NamedValue): string {
 	return Object.keys(fact.holder).find((key) => plainName(key) === name) ?? name;
 }
 
+const EMPTY_JSON = ['{}', '[]', 'null'];
+
+/** The value of a field in a line, or empty JSON that is the response itself, or the content of an envelope. */
+export function shownValue({ name, value }: NamedValue): string {
+	const isNamed = name !== NO_NAME || typeof value !== 'object';
+	const json = isNamed ? '' : JSON.stringify(firstValues(value, 1));
+	return EMPTY_JSON.includes(json) ? json : scalarOf(value);
+}
+
 /** Returns the first line that fits, with the field that it fits to. */
 export function declaredMeaning<Meaning extends DeclaredMeaning>(
 	data: unknown,
@@ -76,7 +86,7 @@ export function declaredMeaning<Meaning extends DeclaredMeaning>(
 	const own = find(data, ANY, ABOUT_ITSELF).filter((fact) => !echoed(fact));
 	const facts = own.map((fact) => ({
 		...{ fact, name: nameInLine(fact) },
-		text: comparable(scalarOf(fact.value).slice(0, MAX_VALUE)),
+		text: comparable(shownValue(fact).slice(0, MAX_VALUE)),
 	}));
 	for (const { meaning: declared, name, parts } of lines) {
 		const meaning = wanted.find((each) => each === declared);
@@ -107,7 +117,7 @@ const MAX_SHOWN = 60;
 
 /** Returns the line that gives a field this meaning; undefined for a field without a value. In a sentence, numbers and times differ each time. */
 export function lineFor(meaning: DeclaredMeaning, fact: NamedValue): string | undefined {
-	const value = scalarOf(fact.value)
+	const value = shownValue(fact)
 		.slice(0, MAX_VALUE)
 		.replace(/\s+/g, ' ')
 		.replace(/\p{C}+/gu, '*');

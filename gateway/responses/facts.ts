@@ -14,6 +14,7 @@ import {
 	wordOf,
 	words,
 } from './dialect';
+import { shownValue } from './declared';
 import { echoOf } from './echo';
 import { type Confirmation, meaningOfWord, phaseOf, saysOffline, type Word } from './words';
 
@@ -206,8 +207,8 @@ export function factsIn(
 		hasDeliveryKey(fact.holder);
 	const reasons = new Set<unknown>(said.filter(isReason).flatMap(({ fact }) => [fact, fact.value]));
 	const kept = said.filter(({ fact }) => !reasons.has(fact) && !reasons.has(fact.holder));
-	const isQuotable = ({ name, value }: NamedValue) =>
-		scalarOf(value) !== '' && !mayBeRecipient(name) && !NAMES.ids.includes(name);
+	const isQuotable = (fact: NamedValue) =>
+		shownValue(fact) !== '' && !mayBeRecipient(fact.name) && !NAMES.ids.includes(fact.name);
 	const first = (...meanings: Meaning[]) =>
 		kept.find(({ meaning }) => meanings.includes(meaning!))?.fact;
 	const waits = first('later', 'deliveryKey', 'duplicate', 'pending');

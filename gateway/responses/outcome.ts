@@ -4,6 +4,7 @@ import {
 	declaredMeaning,
 	lineFor,
 	MEANING_OF_RESPONSES,
+	shownValue,
 	spelledName,
 	NOTHING_DECLARED,
 } from './declared';
@@ -77,7 +78,8 @@ function verdictOf(
 	if (isOk && isWebPage(response)) return unclear(response, 'webPage');
 	const facts = factsIn(data, to, status === 202, requestBody);
 	if (!isOk) return to === 'sent' ? verdictOfError(response, facts) : rejection(response);
-	if (isEmpty(data)) return outcomeOf(facts, status);
+	// HTTP says that an empty response is a success. Empty JSON says nothing.
+	if (data === undefined) return outcomeOf(facts, status);
 	const { evidence, denial, doubt, gaveUp } = facts;
 	const against = denial ?? gaveUp ?? doubt;
 	if (evidence && !against) return outcomeOf(facts, status);
@@ -100,10 +102,6 @@ const OF_MESSAGES = ['sent', 'deferred', 'duplicate', 'failed'] as const;
 const OF_OTHERS = ['done', 'failed'] as const;
 
 const isSuccess = ({ status }: GatewayResponse) => status >= 200 && status < 300;
-const isEmpty = (data: unknown) =>
-	Array.isArray(data)
-		? data.length === 0
-		: (data ?? undefined) === undefined || (isObject(data) && Object.keys(data).length === 0);
 
 /** An error status is a refusal, unless the body has evidence that the gateway has the message. */
 function verdictOfError(
@@ -141,8 +139,7 @@ export const messageIdIn = (data: unknown) => saying(data, 'id', ABOUT_ITSELF)?.
 
 const MAX_QUOTED = 200;
 function quoted(fact?: NamedValue): Because | undefined {
-	const value =
-		fact && (scalarOf(fact.value) || JSON.stringify(firstValues(fact.value, MAX_QUOTED)));
+	const value = fact && (shownValue(fact) || JSON.stringify(firstValues(fact.value, MAX_QUOTED)));
 	return value ? { field: spelledName(fact), value: value.slice(0, MAX_QUOTED) } : undefined;
 }
 

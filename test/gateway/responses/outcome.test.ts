@@ -13,7 +13,6 @@ const kindOf = (data: unknown, confirmation: Confirmation = 'sent', status = 200
 	failureIn(answer(status, data), confirmation)?.kind;
 
 test.each<[unknown]>([
-	[[]],
 	[{ ok: true, error: null }],
 	[{ status: 'success', code: '200', message: 'Whatever it says' }],
 	[{ failed: 0, status: 'ok' }],
@@ -70,10 +69,7 @@ test('a sentence decides nothing', () => {
 		{ requiredKeys: [], noNullPrototype: true },
 	);
 	const property = fc.property(anyFact, text, fc.constantFrom(200, 400), (fact, texts, status) => {
-		// An empty body is a success, and one with only sentences is not.
-		if (Object.keys(fact).length === 0 && status === 200) {
-			expect(kindOf(texts)).toBe(Object.keys(texts).length === 0 ? undefined : 'unclear');
-		} else expect(kindOf({ ...texts, ...fact }, 'sent', status)).toBe(kindOf(fact, 'sent', status));
+		expect(kindOf({ ...texts, ...fact }, 'sent', status)).toBe(kindOf(fact, 'sent', status));
 	});
 	fc.assert(property, { numRuns: NUM_RUNS });
 });
@@ -90,10 +86,7 @@ test('what the request contains says nothing, also if the gateway trimmed it', (
 		const request = { chatId: '49151', text: ' failed ', metadata };
 		const repeated = { ...fact, metadata, request, text: 'failed' };
 		const requestBody = Buffer.from(JSON.stringify(request));
-		const isEmpty = Object.keys(fact).length === 0;
-		expect(failureIn(answer(200, repeated), 'sent', { requestBody })?.kind).toBe(
-			isEmpty ? 'unclear' : kindOf(fact),
-		);
+		expect(failureIn(answer(200, repeated), 'sent', { requestBody })?.kind).toBe(kindOf(fact));
 	});
 	fc.assert(property, { numRuns: NUM_RUNS });
 });
@@ -123,6 +116,20 @@ test('the error of an unknown response ends with the line that makes such a resp
 	fc.assert(property, { numRuns: NUM_RUNS });
 	expect(lines).toBeGreaterThan(50);
 });
+
+test.each(['{}', '[]', 'null', '[{}]', '{"data":null}', '{"result":{}}'])(
+	'empty JSON is no success until it is declared: %s',
+	(body) => {
+		for (const confirmation of ALL) {
+			const failure = failureIn(response(body), confirmation);
+			const { line } = failure?.kind === 'unclear' ? failure : {};
+			expect(line).toMatch(/^(sent|done): (response|data|result) = (\{\}|\[\]|null|\[\{\}\])$/);
+			const declared = readDeclared(line);
+			expect(failureIn(response(body), confirmation, { declared })).toBeUndefined();
+			expect(failureIn(response(''), confirmation)).toBeUndefined();
+		}
+	},
+);
 
 test.each<[unknown]>([[{ success: false, messageId: 'A' }], [{ ok: true, status: 'failed' }]])(
 	'no line would make every denial a success: %j',

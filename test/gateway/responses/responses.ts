@@ -96,26 +96,24 @@ unknown   contradiction  {"messageId":"A","sucesso":false}
 sent      evidence       {"messageId":"A","isGroup":false}
 unknown   noEvidence     {"id":"0f8fad5b-d9cb-469f-a165-70867728950e","sukses":false}
 # One word in a status
-sent      evidence       {"data":{"status":"SENT"}}
-deferred  evidence       queued
 rejected  denial         {"deliveryStatus":"undelivered"}
-unknown   unknownWord    {"status":"berhasil"}
-unknown   contradiction  {"messageId":"A","status":"fehlgeschlagen"}
 unknown   contradiction  {"success":true,"status":"DISCONNECTED"}
 rejected  denial         {"stateInstance":"notAuthorized"}
 unknown   contradiction  {"id":1,"status":"processing","sent":false,"delivered":false,"error_message":null}
 # Deferred and duplicate
 deferred  evidence       {"success":true,"queued":true,"sent":false,"messageId":"A"}
 deferred  evidence       {"error":"session_not_online","deferred":[{"deliveryKey":"k"}]}
+deferred  evidence       {"deliveryKey":"k","error":{"code":"session_not_online"}}
+deferred  evidence       {"sent":false,"status":"pending","messageId":"A"}
 deferred  evidence       {"deliveryKey":"k","status":"DISCONNECTED"}
 unknown   contradiction  {"deliveryKey":"k","success":false}
-duplicate evidence       {"messageId":"m-1","status":"sent","duplicate":true}
 sent      evidence       {"messageId":"m-1","duplicate":false}
 # A sentence decides nothing
-unknown   noEvidence     {"message":"Message not sent"}
 unknown   noEvidence     {"sukses":false,"pesan":"Nomor tidak terdaftar"}
-# An empty body
-sent      evidence       {}
+# An empty body is a success, and empty JSON is none
+sent      evidence
+unknown   noEvidence     {}
+unknown   noEvidence     {"data":null}
 == sent 400
 unknown   contradiction  {"deliveryKey":"k","error":"conflict"}
 rejected  http           {"message":"chatId is invalid","id":"0f8fad5b-d9cb-469f-a165-70867728950e"}
@@ -127,14 +125,15 @@ rejected  http           {"requestError":{"serviceException":{"messageId":"UNAUT
 rejected  http           <html><body>408 Request Time-out</body></html>
 == sent 409
 deferred  evidence       {"error":"session_not_online","deliveryKey":"k"}
+unknown   contradiction  {"duplicate":true,"messageId":"A"}
 == sent 429
 rejected  http           {"error":"timeout","message":"Timed out: too many requests"}
 unknown   contradiction  {"key":{"remoteJid":"49151@s.whatsapp.net","fromMe":true,"id":"3EB027FBB9CD0225"},
 	"status":"PENDING"}
 unknown   contradiction  {"error":"rate_limit_exceeded","details":{"duplicate":true}}
 == sent 503
-rejected  http           {"error":"maintenance"}
 unknown   contradiction  {"status":"accepted","id":"x"}
+deferred  evidence       {"error":"rate_limit_exceeded","deliveryKey":"k"}
 == sent 200 text/html
 unknown   webPage        <html><body>Message queued</body></html>
 unknown   unknownWord    <b>Notice</b>: Undefined index in <b>/srv/a.php</b> on line <b>3</b><br />OK
@@ -146,6 +145,7 @@ rejected  denial         {"error":"delivery_sent"}
 done      evidence       {"name":"default","status":"WORKING"}
 done      evidence       {"qr":"2@x","expired":"2026-01-01"}
 unknown   noEvidence     {"status":"DISCONNECTED"}
+unknown   noEvidence     {"deliveryKey":"k"}
 == terminated 200
 done      evidence       {"name":"default","status":"STOPPED"}
 unknown   contradiction  {"success":true,"status":"ONLINE"}

@@ -30,9 +30,12 @@ const newMessages = (clock = new VirtualClock()) => {
 	});
 };
 
+const NO_BYTES = Buffer.alloc(0);
+
 const senderOf = (attempt: (message: Message) => Promise<Result<number>>) => ({
 	failureIfNotReady: async () => undefined,
-	loadBeforeTurn: async () => undefined,
+	isSlow: () => false,
+	load: async () => ({ value: NO_BYTES }),
 	attempt,
 });
 
