@@ -35,7 +35,7 @@ const ALLOWED: Record<string, string[]> = {
 };
 
 const PACKAGES: Record<string, string[]> = {
-	'nodes/MessagingGateway/sending': [],
+	'nodes/MessagingGateway/sending': ['crypto'],
 	'nodes/MessagingGateway/ask/translations.library.ts': [
 		'nodes/MessagingGateway/ask/translations.json',
 	],

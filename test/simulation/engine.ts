@@ -79,7 +79,12 @@ export async function sendRun<M extends Message>(
 				return value ? { value } : { done: true, value };
 			},
 		},
-		{ failureIfNotReady: async () => undefined, loadBeforeTurn: async () => undefined, ...sender },
+		{
+			failureIfNotReady: async () => undefined,
+			isSlow: () => false,
+			load: async () => ({ value: NO_BYTES }),
+			...sender,
+		},
 		{
 			...options,
 			cancelled,

@@ -9,9 +9,6 @@ export interface MessageContent {
 	file?: Uint8Array;
 }
 
-/** Also matches the keys of parts, which begin with an automatic key, and those with the prefix of a recipient. */
-export const AUTOMATIC_KEY = /^((to|test)-[0-9a-f]{24}-)?n8n-[0-9a-f]{40}/;
-
 /**
  * Returns a key that stays the same when n8n repeats an execution, because the repetition keeps the start time and the
  * resume token of the first one. n8n 1 has no such token, and two executions can start in the same millisecond. So the

@@ -15,8 +15,7 @@ export function messageResult(
 	hasKey: boolean,
 ): Result<IDataObject> {
 	if ('value' in result) {
-		// Only a simulated response has no outcome.
-		const { outcome = 'rehearsed' } = result.value;
+		const { outcome } = result.value;
 		return { value: responseJson(result.value, { outcome }) };
 	}
 	const { failure } = result;

@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { type ErrorText, notUsable } from '../../../gateway/responses/failure';
+import { type ErrorText, notUsable, type Result } from '../../../gateway/responses/failure';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Confirmation } from '../../../gateway/responses/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
@@ -17,10 +17,10 @@ import { checkSameForAll, type Item, itemIndexes, itemReader } from './item';
 import { addHint, errorItemsForAll, type ItemResult, outputItems, plainItems } from './outputItems';
 import { failureInInput, readForRun } from '../request/inputErrors';
 import { cancelSignal } from '../n8n/cancelSignal';
-import { isStoppedByRehearsal, REHEARSED, rehearsalHint } from '../request/rehearsal';
 import { batchingOf, connectionOptions } from '../request/requestOptions';
 import { sendNonMessage } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
+import { isStoppedByRehearsal, rehearsalHint } from '../sending/rehearsal';
 
 export interface Operation {
 	/** The value and name of its entry in the Operation field, and `action`, its name in the nodes panel. */
@@ -123,6 +123,12 @@ interface RequestOperation extends Omit<Operation, 'execute'> {
 	notFound?: ErrorText;
 }
 
+/** Returns the item of a request that a rehearsal did not send. */
+export const rehearsedResult = (result: Result<unknown>, json?: IDataObject): ItemResult =>
+	isStoppedByRehearsal(result)
+		? { value: [{ json: { ...json, outcome: 'rehearsed', isTest: true } }] }
+		: undefined;
+
 /** Creates an operation that sends one request per item, without retries. By default it outputs the response. */
 export const requestOperation = ({
 	endpoint: { method, path },
@@ -141,7 +147,8 @@ export const requestOperation = ({
 		const account = await readAccount(context, index);
 		const result = await sendNonMessage(context, account, request, { confirmation });
 		if (!result) return undefined;
-		if (isStoppedByRehearsal(result)) return { value: [{ json: { ...rehearsed, ...REHEARSED } }] };
+		const simulated = rehearsedResult(result, rehearsed);
+		if (simulated) return simulated;
 		if ('value' in result) {
 			const items = await read(result.value, item);
 			return Array.isArray(items) ? { value: items } : notUsable(items);

@@ -142,10 +142,14 @@ export function toNodeError(
 ): NodeApiError | NodeOperationError {
 	const { failure, attempts = 1, isUncertain, parts, test } = failed;
 	const text = errorMessage(failure);
+	const isInput = failure.kind === 'invalidInput';
 	const messages = [
 		(test ? `${test}: ` : '') + text.message,
 		isUncertain && MAY_HAVE_BEEN_SENT,
-		parts && `part ${parts.sent + 1} failed, ${parts.sent} of ${parts.of} parts were sent`,
+		// The limits of a tool reject a message as a whole, before its first part.
+		parts &&
+			(parts.sent > 0 || !isInput) &&
+			`part ${parts.sent + 1} failed, ${parts.sent} of ${parts.of} parts were sent`,
 		summary?.message,
 	];
 	// n8n's editor recognizes this suffix and does not add its own.
@@ -162,10 +166,9 @@ export function toNodeError(
 		.join(' ');
 	// The code of a connection failure is left out, because n8n would replace the message with its own.
 	const httpCode = failure.kind === 'rejected' ? String(failure.response.status) : undefined;
-	const error =
-		failure.kind === 'invalidInput'
-			? new NodeOperationError(node, message, { description, itemIndex })
-			: new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
+	const error = isInput
+		? new NodeOperationError(node, message, { description, itemIndex })
+		: new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
 	// Error workflows read these details. errorItem copies them into the item.
 	const details = failureDetails(failed);
 	// In a live run that became a rehearsal, something may have been sent before.

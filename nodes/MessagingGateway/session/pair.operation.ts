@@ -14,7 +14,7 @@ import {
 	statusWord,
 } from '../../../gateway/responses/sessionStatus';
 import type { Item } from '../operation/item';
-import type { Operation } from '../operation/operation';
+import { type Operation, rehearsedResult } from '../operation/operation';
 import type { ItemResult } from '../operation/outputItems';
 import {
 	type Polled,
@@ -23,7 +23,6 @@ import {
 	type PollTimes,
 	type Send,
 } from '../operation/polling';
-import { isStoppedByRehearsal, REHEARSED } from '../request/rehearsal';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation';
 
 const pairTimes = pollFields(60, 2, 'How long to wait for a QR code');
@@ -55,10 +54,9 @@ class Pairing {
 
 	async output(polled: Polled<Paired>, item: Item): Promise<ItemResult> {
 		const seenAt = new Date().toISOString();
-		if (isStoppedByRehearsal(polled)) {
-			const found = { online: false, status: this.#status ?? '', qr: null, seenAt };
-			return { value: [{ json: { ...found, ...REHEARSED } }] };
-		}
+		const found = { online: false, status: this.#status ?? '', qr: null, seenAt };
+		const rehearsed = rehearsedResult(polled, found);
+		if (rehearsed) return rehearsed;
 		if ('failure' in polled) return polled;
 		const { status, code } = polled.value;
 		const qr = code?.kind === 'text' ? code.text : null;

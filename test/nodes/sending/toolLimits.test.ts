@@ -1,8 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import { notUsable } from '../../../gateway/responses/failure';
-import { ToolLimits } from '../../../nodes/MessagingGateway/message/toolLimits';
-import type { Account } from '../../../nodes/MessagingGateway/request/account';
+import { errorMessage } from '../../../gateway/failures/errorMessage';
+import { notUsable, type Result } from '../../../gateway/responses/failure';
+import type { Message } from '../../../nodes/MessagingGateway/sending/retry';
+import { Scheduler } from '../../../nodes/MessagingGateway/sending/scheduler';
+import { withToolLimits } from '../../../nodes/MessagingGateway/sending/toolLimits';
 import { type Outcome, run, start } from '../../harness/engine';
 import { useFileServer } from '../../harness/fileServer';
 import {
@@ -17,6 +17,7 @@ import {
 	until,
 } from '../../harness/messages';
 import { useNewGateways } from '../../harness/sandboxAccount';
+import { VirtualClock } from '../../harness/virtualClock';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 useVirtualTime();
@@ -220,55 +221,65 @@ describe('a tool call', () => {
 
 // Without n8n and a gateway, because the list of calls has a thousand entries.
 describe('a thousand calls that sent nothing', () => {
-	type Limits = Record<string, unknown>;
-	const toOne = { chat: chat(0), text: 'Hello', execution: '1' };
+	const toOne = { chat: chat(0), text: 'Hello', executionId: '1' };
 	const others = Array.from({ length: 1_000 }, (_, at) => {
-		return { chat: chat(1), text: `Text ${at}`, execution: String(at + 2) };
+		return { chat: chat(1), text: `Text ${at}`, executionId: String(at + 2) };
 	});
+	const clock = new VirtualClock();
+	const inner = {
+		failureIfNotReady: async () => undefined,
+		isSlow: () => false,
+		load: async (_message: Message, part: unknown) => ({ value: part as Buffer }),
+		attempt: async () => ({ value: {} }),
+	};
 
-	function begin({ chat, text, execution }: typeof toOne, limits: Limits, maxMessages = 1) {
-		const context = {
-			getExecutionId: () => execution,
-			getWorkflow: () => ({ id: 'workflow' }),
-			getNode: () => ({ id: 'node' }),
-		} as unknown as IExecuteFunctions;
-		const call = new ToolLimits(context, { allowRepeats: false, maxMessages });
-		const credentials = { ...limits, baseUrl: 'http://gateway', gatewayToken: limits.token };
-		const body = Buffer.from(JSON.stringify({ chatId: chat, text }));
-		call.apply(chat, [body], 0, { credentials } as unknown as Account);
-		return call;
+	/** Loads a message as a tool does. Returns why it was not allowed, and a function that ends the call. */
+	async function begin(
+		{ chat: to, text, executionId }: typeof toOne,
+		key: string,
+		maxMessages = 1,
+	) {
+		const limits = { allowRepeats: false, maxMessages, clock, tool: 'tool', executionId };
+		const sender = withToolLimits(inner, limits);
+		const body = Buffer.from(JSON.stringify({ chatId: to, text }));
+		const account = { key, scheduler: new Scheduler(clock) };
+		const message = { index: 0, account, chat: to, hasKey: false, parts: [body] };
+		const loaded = await sender.load(message, body);
+		const error = 'failure' in loaded ? errorMessage(loaded.failure).message : undefined;
+		return { error, end: (result: Result<object[]>) => sender.finish!(message, result) };
 	}
-	const sent = new Map([[0, { value: {} }]]);
-	const failed = new Map([[0, notUsable({ message: 'Rejected', description: '' })]]);
+	const sent = { value: [{}] };
+	const failed = notUsable({ message: 'Rejected', description: '' });
+	const sendAll = async (calls: Array<typeof toOne>, key: string) => {
+		for (const one of calls) (await begin(one, key)).end(sent);
+	};
 
-	test.each<[string, (token: string) => void]>([
+	test.each<[string, (key: string) => Promise<void>]>([
 		[
 			'one after the other',
-			(token) => others.forEach((one) => begin(one, { token }).end(failed, true)),
-		],
-		[
-			'at the same time',
-			(token) => {
-				const calls = others.map((one) => begin(one, { token }));
-				calls.forEach((call) => call.end(failed, true));
+			async (key) => {
+				for (const one of others) (await begin(one, key)).end(failed);
 			},
 		],
 		[
-			'in a rehearsal',
-			(token) => others.forEach((one) => begin(one, { token, sendTo: 'nobody' }).end(sent, true)),
+			'at the same time',
+			async (key) => {
+				const calls = await Promise.all(others.map(async (one) => await begin(one, key)));
+				calls.forEach((call) => call.end(failed));
+			},
 		],
-	])('%s do not make it forget what was sent', (token, sendNothing) => {
-		begin(toOne, { token }).end(sent, true);
-		sendNothing(token);
-		expect(() => begin({ ...toOne, text: 'More' }, { token })).toThrow(TOO_MANY);
-		expect(() => begin(toOne, { token }, 2)).toThrow(SENT);
+		['in a rehearsal', async (key) => await sendAll(others, `${key} rehearsal`)],
+	])('%s do not make it forget what was sent', async (key, sendNothing) => {
+		await sendAll([toOne], key);
+		await sendNothing(key);
+		expect((await begin({ ...toOne, text: 'More' }, key)).error).toMatch(TOO_MANY);
+		expect((await begin(toOne, key, 2)).error).toMatch(SENT);
 	});
 
-	test('are no longer remembered when as many were sent', () => {
-		const token = 'sent';
-		for (const one of [toOne, ...others]) begin(one, { token }).end(sent, true);
-		begin(toOne, { token });
-		expect(() => begin(others.at(-1)!, { token }, 2)).toThrow(SENT);
+	test('are no longer remembered when as many were sent', async () => {
+		await sendAll([toOne, ...others], 'sent');
+		expect((await begin(toOne, 'sent')).error).toBeUndefined();
+		expect((await begin(others.at(-1)!, 'sent', 2)).error).toMatch(SENT);
 	});
 });
 
