@@ -56,6 +56,7 @@ const PACKAGES: Record<string, string[]> = {
 	],
 	'gateway/text/markdown.library.ts': ['markdown-it'],
 	'gateway/failures': ['gateway/failures/causes.json'],
+	'gateway/responses': ['gateway/responses/dialect.json'],
 	gateway: ['crypto'],
 };
 
