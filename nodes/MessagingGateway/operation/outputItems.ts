@@ -132,12 +132,12 @@ const NOT_TRIED =
 const REST_NOT_SENT =
 	'The parts after it were not sent. If you send the message again, only an idempotency key keeps parts from arriving twice.';
 
-const CHECK_FIRST = 'Check whether it arrived before you send it again.';
+const CHECK_FIRST = 'Check whether it arrived before you send it again';
 
 /** In n8n Agents, the model reads only the message, so it also contains what to do. That of an invalid input says it already. */
 function adviceForModel({ type }: INode, { failure, isUncertain }: Failed): string {
 	if (!type?.endsWith('Tool') || failure.kind === 'invalidInput') return '';
-	const [advice] = errorMessage(failure).description.split(/(?<=\.)\s/);
+	const [advice] = errorMessage(failure).description.split(/\.(?=\s|$)/);
 	return `. ${isUncertain ? CHECK_FIRST : advice}`;
 }
 
