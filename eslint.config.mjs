@@ -9,7 +9,7 @@ const typed = [
 	'{nodes,credentials,gateway,test,dev}/**/*.ts',
 	'dev/**/*.{d.ts,mts,mjs}',
 	'test/*/main.mjs',
-	'test/{simulation,mutations}/*.mjs',
+	'test/simulation/*.mjs',
 ];
 
 // The scanner's rules apply to the files that it scans, TypeScript's to all files with types.

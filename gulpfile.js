@@ -58,7 +58,7 @@ async function bundleLibraries() {
 			'gateway/text/markdown.library.ts',
 			'gateway/text/phoneNumber.library.ts',
 			'gateway/files/qrImage.library.ts',
-			'nodes/MessagingGateway/question/translations.library.ts',
+			'nodes/MessagingGateway/ask/translations.library.ts',
 		],
 		entryNames: '[name]',
 		alias: { entities: './gateway/text/namedEntities.ts' },

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 
 import { InvalidInput } from '../../gateway/invalidInput';
 import { chatId } from '../../gateway/text/chatId';
-import { errorCode } from '../../gateway/replies/dialect';
-import { connectionFailure } from '../../gateway/replies/failure';
+import { errorCode } from '../../gateway/responses/dialect';
+import { connectionFailure } from '../../gateway/responses/failure';
 import { parseBaseUrl } from '../../gateway/wire/baseUrl';
 import { checkedSecrets } from '../../gateway/wire/signature';
 import { isWebPage } from '../../gateway/wire/response';

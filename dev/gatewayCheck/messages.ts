@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import { hasDotSegment } from '../../gateway/percentDecoded';
-import { deferredDelivery } from '../../gateway/replies/deliveries';
-import { MEANING_OF_RESPONSES } from '../../gateway/replies/declared';
-import { errorCode, find, isKey, NAMES } from '../../gateway/replies/dialect';
-import { judged } from '../../gateway/replies/outcome';
+import { deferredDelivery } from '../../gateway/responses/deliveries';
+import { MEANING_OF_RESPONSES } from '../../gateway/responses/declared';
+import { errorCode, find, isKey, NAMES } from '../../gateway/responses/dialect';
+import { judged } from '../../gateway/responses/outcome';
 import { type Check, responseOf, resultOf } from './finding';
 import type { Exchange, Gateway } from './gateway';
 import { gatewayText } from './gatewayText';

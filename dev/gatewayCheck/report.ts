@@ -1,5 +1,5 @@
 import { isObject } from '../../gateway/json';
-import { NAMES } from '../../gateway/replies/dialect';
+import { NAMES } from '../../gateway/responses/dialect';
 import type { Endpoint } from '../../gateway/wire/endpoints';
 import { isWebPage, type GatewayResponse } from '../../gateway/wire/response';
 import { version } from '../../package.json';

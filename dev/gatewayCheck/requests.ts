@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { clockDoubt } from '../../gateway/errors/causes';
+import { clockDoubt } from '../../gateway/failures/causes';
 import { clockSkewMs } from '../../gateway/wire/signingClock';
-import { retryAfterMs } from '../../gateway/errors/retryPolicy';
-import { completeDeliveryList, listedDeliveries } from '../../gateway/replies/deliveries';
-import { gatewayError } from '../../gateway/replies/dialect';
-import { judged } from '../../gateway/replies/outcome';
-import { phaseOf, statusWord } from '../../gateway/replies/sessionStatus';
+import { retryAfterMs } from '../../gateway/wire/retryAfter';
+import { completeDeliveryList, listedDeliveries } from '../../gateway/responses/deliveries';
+import { gatewayError } from '../../gateway/responses/dialect';
+import { judged } from '../../gateway/responses/outcome';
+import { phaseOf, statusWord } from '../../gateway/responses/sessionStatus';
 import {
 	type Check,
 	type Finding,

@@ -7,7 +7,7 @@ import { requireNode, root } from './install.mjs';
 const PARTS = /** @type {Record<string, string[]>} */ ({
 	test: ['dev/tools/test.mjs'],
 	deep: ['dev/tools/testDeep.mjs'],
-	mutations: ['test/mutations/main.mjs', 'test/simulation/mutations.mjs'],
+	mutations: ['dev/tools/mutations/main.mjs', 'dev/tools/mutations/simulation.mjs'],
 	live: ['test/live/main.mjs'],
 	queue: ['test/queue/main.mjs'],
 	soak: ['dev/bench/launch.mjs soak.ts'],

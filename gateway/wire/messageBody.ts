@@ -85,6 +85,9 @@ export const withKeyPrefix = (fields: Fields, prefix: string): Fields =>
 		}),
 	);
 
+/** Matches an automatic key, also of a part, which begins with it, and with the prefix of a recipient, e.g. `to-…-n8n-…-part-2`. */
+export const AUTOMATIC_KEY = /^((to|test)-[0-9a-f]{24}-)?n8n-[0-9a-f]{40}/;
+
 /** Matches text that is no key: what an expression without a value becomes, or a word for On, Off or Automatic. */
 const NO_KEY = /^(none|null|undefined|false|true|nan|on|auto|automatik|\[object object\]|)$/i;
 

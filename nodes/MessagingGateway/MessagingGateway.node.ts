@@ -17,17 +17,17 @@ import { withStoredValues } from './n8n/storedValues';
 import { check } from './message/check.operation';
 import { channelInfo, inviteInfo } from './message/lookups.operation';
 import { send } from './message/send.operation';
-import { sendAndWait } from './message/sendAndWait.operation';
+import { sendAndWait } from './ask/sendAndWait.operation';
 import { sendJson } from './message/sendJson.operation';
 import { sendMedia } from './message/sendMedia.operation';
 import { testConnection } from './request/credentialTest';
-import { resource, runOperation } from './request/operation';
+import { resource, runOperation } from './operation/operation';
 import { batchingField, requestOptionsField } from './request/requestOptions';
 import { ping, refresh, start, getStatus, terminate } from './session/commands.operation';
 import { pair } from './session/pair.operation';
 import { qr, getQrImage } from './session/qr.operation';
 import { waitUntilOnline } from './session/waitUntilOnline.operation';
-import { answerWebhook, webhooks } from './waiting/questionWebhook';
+import { answerWebhook, webhooks } from './ask/questionWebhook';
 
 const resourcePicker = choice(
 	'resource',

@@ -7,10 +7,10 @@ import {
 	offlineText,
 	permanentStatusText,
 	UNREADABLE_STATUS,
-} from '../../gateway/errors/sessionTexts';
-import causes from '../../gateway/errors/causes.json';
-import { bug, errorMessage, failureDetails } from '../../gateway/errors/errorMessage';
-import { retryPolicy } from '../../gateway/errors/retryPolicy';
+} from '../../gateway/failures/sessionTexts';
+import causes from '../../gateway/failures/causes.json';
+import { bug, errorMessage, failureDetails } from '../../gateway/failures/errorMessage';
+import { retryPolicy } from '../../gateway/failures/retryPolicy';
 import {
 	connectionFailure,
 	type NotSentCause,
@@ -18,7 +18,7 @@ import {
 	rejection,
 	type RequestFailure,
 	unclear,
-} from '../../gateway/replies/failure';
+} from '../../gateway/responses/failure';
 import { checkPlaceholders, missingValue } from '../../gateway/text/missingValue';
 import { checkRequest } from '../../gateway/wire/guard';
 import { readResponse } from '../../gateway/wire/response';
@@ -157,7 +157,7 @@ const wrapped = (entry: string) => `- ${entry.match(/\S.{0,148}(?= |$)/g)!.join(
 const FILE_TEXTS = 'nodes/MessagingGateway/message/fileErrors';
 
 test('the list has each text of the catalog', () => {
-	const source = ['gateway/errors/sessionTexts', FILE_TEXTS]
+	const source = ['gateway/failures/sessionTexts', FILE_TEXTS]
 		.map((name) => readFileSync(join(__dirname, `../../${name}.ts`), 'utf8'))
 		.join('\n');
 	const literals = source

@@ -2,19 +2,19 @@ import { dirname, join } from 'node:path';
 import { files, read } from './repository';
 
 /** From top to bottom: each room of gateway/ may use the ones below it. */
-const GATEWAY = ['errors', 'replies', 'files', 'wire', 'text']
+const GATEWAY = ['failures', 'responses', 'files', 'wire', 'text']
 	.map((room) => `gateway/${room}`)
 	.concat('gateway');
 
 const NODE = 'nodes/MessagingGateway';
 /** The same for the folders of the node, which may all use gateway/. */
 const NODE_FOLDERS = {
-	trigger: ['request', 'fields'],
-	message: ['waiting', 'question', 'request', 'sending', 'fields', 'n8n'],
-	session: ['request', 'fields'],
-	deferred: ['request', 'fields'],
-	waiting: ['question', 'fields', 'n8n'],
-	question: [],
+	trigger: ['operation', 'request', 'fields'],
+	ask: ['message', 'operation', 'request', 'fields', 'n8n'],
+	message: ['operation', 'request', 'sending', 'fields', 'n8n'],
+	session: ['operation', 'request', 'fields'],
+	deferred: ['operation', 'request', 'fields'],
+	operation: ['request', 'sending', 'fields', 'n8n'],
 	request: ['sending', 'fields', 'n8n', '../../credentials'],
 	fields: [],
 	n8n: [],
@@ -35,11 +35,14 @@ const ALLOWED: Record<string, string[]> = {
 };
 
 const PACKAGES: Record<string, string[]> = {
-	'nodes/MessagingGateway/sending': [],
-	'nodes/MessagingGateway/question/translations.library.ts': [
-		'nodes/MessagingGateway/question/translations.json',
+	'nodes/MessagingGateway/sending': ['crypto'],
+	'nodes/MessagingGateway/ask/translations.library.ts': [
+		'nodes/MessagingGateway/ask/translations.json',
 	],
-	'nodes/MessagingGateway/question': ['crypto'],
+	// A question and its page do not know n8n.
+	...Object.fromEntries(
+		['html', 'page', 'question', 'texts'].map((name) => [`${NODE}/ask/${name}.ts`, ['crypto']]),
+	),
 	'nodes/MessagingGateway': ['crypto', 'n8n-workflow'],
 	credentials: ['n8n-workflow'],
 	// The build makes a file of each.
@@ -52,7 +55,8 @@ const PACKAGES: Record<string, string[]> = {
 		...['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
 	],
 	'gateway/text/markdown.library.ts': ['markdown-it'],
-	'gateway/errors': ['gateway/errors/causes.json'],
+	'gateway/failures': ['gateway/failures/causes.json'],
+	'gateway/responses': ['gateway/responses/dialect.json'],
 	gateway: ['crypto'],
 };
 
@@ -124,7 +128,7 @@ test('no import cycles', () => {
 });
 
 /** When they cut a word, and when they show an answer. */
-const LATE_TABLES = ['gateway/text/splitText.ts', 'nodes/MessagingGateway/question/texts.ts'];
+const LATE_TABLES = ['gateway/text/splitText.ts', 'nodes/MessagingGateway/ask/texts.ts'];
 
 test('the package loads without the libraries, and without the tables of Intl', () => {
 	const code = published.filter((path) => !path.endsWith('.d.ts'));

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-import { LANGUAGES } from '../../nodes/MessagingGateway/question/texts';
+import { LANGUAGES } from '../../nodes/MessagingGateway/ask/texts';
 import { codeOf, type Fields, fieldsOf, parametersOf, runCode } from '../harness/exampleCode';
 
 const TABLE = /^const TEXTS = .*?^\};/ms.exec(codeOf('Page texts'))![0];

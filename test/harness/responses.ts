@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { anyCharacter } from './anyText';
-import type { RequestFailure } from '../../gateway/replies/failure';
-import { type Asked, judged } from '../../gateway/replies/outcome';
+import type { RequestFailure } from '../../gateway/responses/failure';
+import { type Asked, judged } from '../../gateway/responses/outcome';
 import { type GatewayResponse, readResponse } from '../../gateway/wire/response';
 
 export const unredacted = <T>(value: T) => value;

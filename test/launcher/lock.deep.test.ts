@@ -1,17 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 const LOCK = pathToFileURL(join(__dirname, '../../dev/live/workspace/lock.mjs')).href;
@@ -61,28 +52,6 @@ function holdFor(holder: string) {
 }
 
 const ended = () => spawnSync(process.execPath, ['--version']).pid;
-
-test.each([
-	['a process that has ended', () => `${ended()}.1`],
-	['a process whose ID a process of the system has now', () => '1.1'],
-	['nobody', () => '.DS_Store'],
-])('a lock of %s is free', async (_, holder) => {
-	holdFor(holder());
-	expect(await start()).toBe('has it');
-	expect(readdirSync(lock)).toHaveLength(1);
-});
-
-const onLinux = process.platform === 'linux' ? test : test.skip;
-
-onLinux('a process that has ended frees it before its parent asks for the exit code', async () => {
-	const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 60'], { stdio: 'pipe' });
-	programs.push(parent);
-	const pid = String(await once(parent.stdout, 'data')).trim();
-	const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ');
-	holdFor(`${pid}.${stat()[21]}`);
-	while (stat()[2] !== 'Z') await delay(20);
-	expect(await start()).toBe('has it');
-});
 
 test('of many processes that find a lock of a dead one, one gets it', async () => {
 	for (let round = 0; round < 3; round += 1) {

@@ -8,11 +8,6 @@ import { FROM_PAGE } from '../harness/eventStream';
 import { useProjects } from './project';
 
 const OFFLINE = `globalThis.fetch = async () => { throw new TypeError('fetch failed') }`;
-/** The free bytes of the disk, also for modules that import the function by name. */
-const FREE_SPACE = (bytes: number) =>
-	`const { default: fs } = await import('node:fs');
-	fs.statfsSync = () => ({ bavail: ${bytes}, bsize: 1 });
-	(await import('node:module')).syncBuiltinESMExports()`;
 
 const project = useProjects();
 
@@ -39,13 +34,6 @@ test('names what is missing before the download', async () => {
 	const env = { PATH: join(project.folder, 'bin') };
 	const output = await project.failedStart({ before: OFFLINE, env });
 	expect(output).toContain('Missing: a C++ compiler.');
-	expect(project.npmCalls()).toEqual([]);
-});
-
-test('says before the download how much disk space is missing', async () => {
-	project.uninstallN8n();
-	const output = await project.failedStart({ before: FREE_SPACE(1.5e9) });
-	expect(output).toMatch(/needs about 3 GB of disk space, but only 1\.5 GB are free/);
 	expect(project.npmCalls()).toEqual([]);
 });
 
@@ -114,16 +102,6 @@ test('after a crash, waits for the programs of that run, keeps their ports, and 
 
 	const third = await project.started();
 	expect(third.output).not.toContain(note);
-});
-
-test('shows the last lines of the log when n8n does not start', async () => {
-	project.write(
-		`${project.n8n}/node_modules/n8n/bin/n8n`,
-		'console.error("The database is damaged"); process.exit(1);',
-	);
-	const output = await project.failedStart();
-	expect(output).toMatch(/n8n did not start\.\n\nThe database is damaged\n/);
-	expect(output).toContain('npm run start:clean');
 });
 
 test('starts with a phone that is paired and online, and keeps it offline over a restart', async () => {

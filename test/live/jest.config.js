@@ -3,7 +3,7 @@ const { transform } = require('../../jest.config.js');
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: '../..',
-	roots: ['<rootDir>/test/live'],
+	roots: ['<rootDir>/test/live', '<rootDir>/dev/tools'],
 	testMatch: ['<rootDir>/test/live/**/*.test.ts'],
 	transform,
 	globalSetup: '<rootDir>/test/live/setup.mjs',

@@ -6,7 +6,7 @@ import { deliveryWindow, jsonBody } from '../harness/messages';
 import { ALL_OPERATIONS, ITEM, nameOf, OPERATIONS, prepare } from '../harness/operations';
 import { type Schema, SCHEMAS, violations } from '../harness/outputSchema';
 import { useGateway } from '../harness/sandboxAccount';
-import { ask } from './waiting/ask';
+import { ask } from './ask/ask';
 
 const gateway = useGateway();
 

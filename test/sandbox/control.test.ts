@@ -100,6 +100,23 @@ it.each<[string, string, object | undefined]>([
 	expect(status).toBe(path === '/guide/request' ? 422 : 200);
 });
 
+it('rejects a fault with a field that does not exist', async () => {
+	const response = await control('POST', '/faults', { endpiont: 'ping' });
+	expect([response.status, response.json.message]).toEqual([
+		422,
+		expect.stringMatching(/^endpiont /),
+	]);
+});
+
+it('records no cookies, which browsers send to every port of a host', async () => {
+	await get(sandbox, 'ping');
+	await sendRequest(`${sandbox.baseUrl}/api/whatsapp/tok-123/ping`, {
+		headers: { Cookie: 'n8n-auth=abc' },
+	});
+	expect(JSON.stringify(sandbox.requests())).not.toContain('n8n-auth');
+	expect(sandbox.requests().length).toBeGreaterThan(1);
+});
+
 it('accepts nothing from other web pages, even with the control key', async () => {
 	const response = await control('POST', '/reset', {}, { Origin: 'https://evil.example' });
 	expect([response.status, response.json.error]).toEqual([403, 'foreign_origin']);

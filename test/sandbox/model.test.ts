@@ -1,4 +1,4 @@
-import { postJson, sendRequest } from '../harness/client';
+import { postJson } from '../harness/client';
 import { useGateway } from '../harness/sandboxAccount';
 
 const sandbox = useGateway();
@@ -52,42 +52,10 @@ test.each([
 	expect(await say(prompt)).toEqual(['Send_message', { recipient: TO, text }]);
 });
 
-/** n8n's button names a parameter after the label of its field. */
-test('fills in parameters with the names of n8n', async () => {
-	const tools = [tool('Messaging_Gateway', { Chat_ID: string, Text: string })];
-	const args = { Chat_ID: TO, Text: 'I am late' };
-	expect(await say(`Tell ${TO} that I am late`, tools)).toEqual(['Messaging_Gateway', args]);
-});
-
-test.each([
-	['{"outcome":"sent","messageId":"1"}', 'The message was sent.'],
-	['[{"response":"{\\"outcome\\":\\"deferred\\"}"}]', 'The message was deferred.'],
-	[
-		'[{"response":"{\\"error\\":\\"The field \\\\\\"Text\\\\\\" is empty [item 12]\\",\\"item\\":12}"}]',
-		'Not sent: The field "Text" is empty',
-	],
-	['{"error":"Not sent: the same text [item 0]","item":0}', 'Not sent: the same text'],
-])('reports what the tool returned: %s', async (result, report) => {
-	expect(await say(`Tell ${TO} that I am late`, [SEND], [result])).toBe(report);
-});
-
 test.each<[unknown, Array<typeof SEND>]>([
 	['Tell Ada that I am late', [SEND, STATUS]],
 	[`Tell ${TO} and +44 7700 900124 that I am late`, [SEND]],
 	[`Tell ${TO} that I am late`, [tool('Other', { text: string, constructor: string })]],
 ])('says what it understands instead of guessing: %j', async (prompt, tools) => {
 	expect(await say(prompt, tools)).toMatch(/^I am the scripted model of the sandbox.*Tell \+44/s);
-});
-
-test("lists a model, for the test of n8n's credential, and is not in the log of the gateway", async () => {
-	const { status, json } = await sendRequest(`${sandbox.modelUrl}/models`);
-	const data = [{ id: 'scripted', object: 'model' }];
-	expect([status, json]).toEqual([200, { object: 'list', data }]);
-	expect(sandbox.requests()).toEqual([]);
-});
-
-test('rejects a stream, and a page of another origin', async () => {
-	expect((await complete({ messages: [], stream: true })).json.error).toBe('validation_error');
-	const foreign = await complete({ messages: [] }, { Origin: 'https://example.com' });
-	expect([foreign.status, foreign.json.error]).toEqual([403, 'foreign_origin']);
 });

@@ -1,9 +1,9 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { startSandbox } from '../../dev/sandbox/sandbox';
 import { post, textTo } from '../harness/client';
-import { emptyFolder, freePort, KEYS } from '../harness/sandboxProgram';
+import { emptyFolder, KEYS } from '../harness/sandboxProgram';
 
 const SEND = 'sendMessage';
 
@@ -32,18 +32,6 @@ it('restores the complete state, also after a sandbox that was killed', async ()
 	await before.close();
 });
 
-it('keeps the first response to a key over several starts', async () => {
-	const message = { ...textTo('4915112345678'), windowMs: 60_000, idempotencyKey: 'a' };
-	const first = await start();
-	const deferred = await post(first, SEND, message);
-	first.setStatus('ONLINE');
-	await first.close();
-	await (await start()).close();
-	const last = await start();
-	expect((await post(last, SEND, message)).json).toEqual({ ...deferred.json, duplicate: true });
-	await last.close();
-});
-
 it('reads a state file with lines of any length that ends in a partial one', async () => {
 	const text = 'é'.repeat(3_000_000);
 	const before = await start();
@@ -59,12 +47,4 @@ it('reads a state file with lines of any length that ends in a partial one', asy
 	const last = await start();
 	expect(last.state().delivered.map((message) => message.text)).toEqual([text, 'next']);
 	await last.close();
-});
-
-it('does not start, and frees the port, if an earlier line of the state file is damaged', async () => {
-	writeFileSync(stateFile, 'nonsense\n{"event":"reset"}\n');
-	const port = await freePort();
-	await expect(startSandbox({ port, stateFile })).rejects.toThrow(/^Line 1 of .* is damaged/);
-	const other = await startSandbox({ port });
-	await other.close();
 });

@@ -1,14 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import {
-	get,
-	post,
-	postJson,
-	sendRequest,
-	signatureHeaders,
-	textTo,
-	urlOf,
-} from '../harness/client';
+import { postJson, sendRequest, signatureHeaders, textTo, urlOf } from '../harness/client';
 import { viewOf } from '../harness/eventStream';
 import { useNewGateways } from '../harness/sandboxAccount';
 
@@ -34,29 +26,6 @@ function signed(...parts: string[]): Record<string, string> {
 	return { 'X-API-Timestamp': timestamp, 'X-API-Signature': signature };
 }
 
-it('shows the newest 100 requests, and only to a page that asks for them', async () => {
-	// Deletions of what is not there. GET requests would share a row.
-	const missing = urlOf(sandbox, 'deferred/none');
-	for (let i = 0; i < 105; i += 1) await sendRequest(missing, { method: 'DELETE' });
-	sandbox.faults([{ status: 503 }]);
-	await post(sandbox, 'sendMessage', textTo('4915112345678@c.us'));
-	sandbox.faults([{ cut: 'before' }]);
-	await get(sandbox, 'status').catch(() => {});
-
-	const requests = await shownRequests();
-	expect(requests).toHaveLength(100);
-	expect(requests.slice(0, 2)).toEqual([
-		expect.objectContaining({ id: '107', outcome: 'cut', status: null, isAccepted: false }),
-		{
-			...{ id: '106', at: expect.stringMatching(/Z$/), count: 1, outcome: 'answered', status: 503 },
-			...{ method: 'POST', path: '/api/whatsapp/•••/sendMessage', isSigned: true },
-			...{ to: { id: '4915112345678', kind: 'person' }, isAccepted: false },
-			reason: 'service_unavailable: The sandbox simulates this error.',
-		},
-	]);
-	expect((await viewOf(sandbox.phoneUrl)).requests).toBeUndefined();
-});
-
 it.each([
 	['/api/whatsapp/tok%20123/ping?token=x', '/api/whatsapp/•••/ping?•••'],
 	['/api/whatsapp/of-another-gateway/ping', '/api/whatsapp/•••/ping'],
@@ -66,23 +35,6 @@ it.each([
 ])('shows %s as %s', async (url, path) => {
 	await sendRequest(`${sandbox.baseUrl}${url}`);
 	expect((await shownRequests())[0]?.path).toBe(path);
-});
-
-it('explains both requests of a credential test', async () => {
-	const wrong = { ...sandbox, secret: 'another' };
-	await post(wrong, 'invite-info', { inviteCode: '' });
-	await post(sandbox, 'invite-info', { inviteCode: '' });
-	await post(wrong, 'invite-info', { inviteCode: '' });
-	await post(sandbox, 'invite-info', { inviteCode: 7 });
-	const shown = (await shownRequests()).map(({ status, isAccepted, reason }) => [
-		...[status, isAccepted, reason],
-	]);
-	expect(shown).toEqual([
-		[422, false, expect.stringContaining('inviteCode must be')],
-		[401, true, expect.stringContaining('Its signature is wrong on purpose')],
-		[422, true, expect.stringContaining("The test of n8n's credential")],
-		[401, false, expect.stringMatching(/^invalid_signature/)],
-	]);
 });
 
 it.each([

@@ -77,10 +77,3 @@ it('prints no secret with --quiet, and has a new control key at each start', asy
 	}
 	expect(keys.size).toBe(2);
 }, 60_000);
-
-it('prints a short error', async () => {
-	const program = runMain(['--port', 'x']);
-	expect(await program.end).toBe(1);
-	expect(program.output()).toContain('--port takes a whole number');
-	expect(program.output()).not.toContain('    at ');
-});

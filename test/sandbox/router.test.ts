@@ -1,5 +1,3 @@
-import { connect } from 'node:net';
-
 import { startSandbox } from '../../dev/sandbox/sandbox';
 import { get, sendRequest, signatureHeaders, urlOf } from '../harness/client';
 import { FROM_PAGE } from '../harness/eventStream';
@@ -47,26 +45,4 @@ it('verifies the signature of a deferred endpoint if there is one, or requires i
 	const signed = { headers: signatureHeaders(strict, '') };
 	expect((await sendRequest(urlOf(strict, 'deferred'), signed)).status).toBe(200);
 	await strict.close();
-});
-
-it('responds to invalid HTTP', async () => {
-	const received = await new Promise<string>((resolve) => {
-		const socket = connect(sandbox.port, '127.0.0.1', () => socket.write('HELLO\r\n\r\n'));
-		let text = '';
-		socket.on('data', (chunk) => (text += chunk.toString()));
-		socket.on('close', () => resolve(text));
-	});
-	expect(received).toContain('400 Bad Request');
-	expect(received).toContain('"error":"bad_request"');
-	expect((await get(sandbox, 'ping')).status).toBe(200);
-});
-
-it('rejects a body above 128 MB, also if the client sends all of it first', async () => {
-	const response = await sendRequest(urlOf(sandbox, 'sendMedia'), {
-		method: 'POST',
-		headers: signatureHeaders(sandbox, ''),
-		body: Buffer.alloc(128 * 1024 * 1024 + 1, 0x20),
-	});
-	expect(response.status).toBe(413);
-	expect(response.json).toEqual(errorBody('body_too_large'));
 });

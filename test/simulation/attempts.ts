@@ -1,4 +1,4 @@
-import type { Result } from '../../gateway/replies/failure';
+import type { Result } from '../../gateway/responses/failure';
 import { STATUS_MAX_WAIT_MS, toResult } from './engine';
 import { CANCELLED, type Reply } from './gateway';
 import {

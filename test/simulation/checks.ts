@@ -1,4 +1,4 @@
-import type { Failed, RequestFailure, Result } from '../../gateway/replies/failure';
+import type { Failed, RequestFailure, Result } from '../../gateway/responses/failure';
 import type { FailedItem, Message } from '../../nodes/MessagingGateway/sending/retry';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { READ_AHEAD } from './engine';

@@ -1,6 +1,6 @@
-import { connectionFailure, type Result } from '../../gateway/replies/failure';
+import { connectionFailure, type Result } from '../../gateway/responses/failure';
 import { InvalidInput } from '../../gateway/invalidInput';
-import { judged } from '../../gateway/replies/outcome';
+import { judged } from '../../gateway/responses/outcome';
 import type { Pace } from '../../gateway/wire/pace';
 import { messageResult } from '../../nodes/MessagingGateway/message/messageResults';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
@@ -79,7 +79,12 @@ export async function sendRun<M extends Message>(
 				return value ? { value } : { done: true, value };
 			},
 		},
-		{ failureIfNotReady: async () => undefined, loadBeforeTurn: async () => undefined, ...sender },
+		{
+			failureIfNotReady: async () => undefined,
+			isSlow: () => false,
+			load: async () => ({ value: NO_BYTES }),
+			...sender,
+		},
 		{
 			...options,
 			cancelled,

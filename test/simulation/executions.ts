@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { type RequestFailure, type Result, TIMEOUT } from '../../gateway/replies/failure';
+import { type RequestFailure, type Result, TIMEOUT } from '../../gateway/responses/failure';
 import type { Message } from '../../nodes/MessagingGateway/sending/retry';
 import { attempt, type InFlight } from './attempts';
 import { checkHints, checkReading, checkRun, checkStatus, checkThrown } from './checks';
@@ -145,7 +145,8 @@ async function runOnce(execution: Execution, run: RunRecord, spec: RunSpec) {
 	const items = new Items(execution, run, spec);
 	const sender = {
 		failureIfNotReady: items.failureIfNotReady,
-		loadBeforeTurn: items.load,
+		isSlow: () => spec.loadMs > 0,
+		load: items.load,
 		async attempt({ index }: Item, part: MessageRecord) {
 			const throws = index === spec.throwsAt;
 			const result = await attempt(world, part, execution.inFlight, throws);
@@ -202,9 +203,9 @@ class Items {
 		return { index, account: account.engine, chat, parts: partsOf(record), hasKey };
 	};
 
-	load = async ({ index }: MessageRecord): Promise<Result<Buffer> | undefined> => {
+	load = async (_message: Message, { index }: MessageRecord): Promise<Result<Buffer>> => {
 		const { loadMs, unloadable } = this.spec;
-		if (loadMs === 0) return undefined;
+		if (loadMs === 0) return { value: Buffer.alloc(0) };
 		await this.#sleep(loadMs);
 		return index === unloadable ? { failure: UNLOADABLE } : { value: Buffer.alloc(0) };
 	};

@@ -1,4 +1,4 @@
-import type { RequestFailure } from '../../gateway/replies/failure';
+import type { RequestFailure } from '../../gateway/responses/failure';
 import type { Pace } from '../../gateway/wire/pace';
 import type { EngineAccount, PaceSettings } from './engine';
 import type { Reply, VirtualGateway } from './gateway';

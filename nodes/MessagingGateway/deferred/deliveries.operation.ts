@@ -8,16 +8,16 @@ import {
 	deferredDelivery,
 	deliveryTitle,
 	listedDeliveries,
-} from '../../../gateway/replies/deliveries';
-import { notUsable } from '../../../gateway/replies/failure';
+} from '../../../gateway/responses/deliveries';
+import { notUsable } from '../../../gateway/responses/failure';
 import { shownText } from '../../../gateway/text/shownText';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { shownFor, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
-import type { Item } from '../request/item';
-import { requestOperation } from '../request/operation';
-import { itemJson, listItems, toNodeError } from '../request/outputItems';
+import type { Item } from '../operation/item';
+import { requestOperation } from '../operation/operation';
+import { itemJson, listItems, toNodeError } from '../operation/outputItems';
 import { failureInInput } from '../request/inputErrors';
 import { connectionOptions, queryOf, queryParameters } from '../request/requestOptions';
 import { sendNonMessage } from '../request/sendRequest';

@@ -2,15 +2,12 @@ import { createHash } from 'crypto';
 
 import { jsonText } from '../../../gateway/json';
 import { runIdentity } from '../n8n/keyOfRun';
-import type { Item } from '../request/item';
+import type { Item } from '../operation/item';
 
 export interface MessageContent {
 	fields: object;
 	file?: Uint8Array;
 }
-
-/** Also matches the keys of parts, which begin with an automatic key, and those with the prefix of a recipient. */
-export const AUTOMATIC_KEY = /^((to|test)-[0-9a-f]{24}-)?n8n-[0-9a-f]{40}/;
 
 /**
  * Returns a key that stays the same when n8n repeats an execution, because the repetition keeps the start time and the

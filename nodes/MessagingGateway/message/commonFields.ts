@@ -10,7 +10,7 @@ import { chatAndKeyOf, ownKeyIn, withKeyPrefix } from '../../../gateway/wire/mes
 import { choice, duration, group, json, text } from '../fields/field';
 import { missingValues } from '../fields/missingValues';
 import { choiceOf, namedChoice, type FieldReader, groupReader } from '../fields/read';
-import type { Item } from '../request/item';
+import type { Item } from '../operation/item';
 import { automaticKey, type MessageContent } from './automaticKey';
 
 export const recipient = text('chatId', 'Chat ID', {

@@ -1,9 +1,9 @@
-import { causeName, type Text } from '../../../gateway/errors/causes';
-import { notSentText } from '../../../gateway/errors/errorMessage';
-import { retryPolicy } from '../../../gateway/errors/retryPolicy';
+import { causeName, type Text } from '../../../gateway/failures/causes';
+import { notSentText } from '../../../gateway/failures/errorMessage';
+import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import { shownUrl } from '../../../gateway/files/downloadedFile';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { type ErrorText, type RequestFailure, TIMEOUT } from '../../../gateway/replies/failure';
+import { type ErrorText, type RequestFailure, TIMEOUT } from '../../../gateway/responses/failure';
 
 const CHECK_NETWORK = 'Check the URL and the network of the machine that runs n8n.';
 

@@ -5,8 +5,8 @@ import { channel, inviteCode } from '../../../gateway/text/invites';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { jsonBody } from '../../../gateway/wire/messageBody';
 import { options, text } from '../fields/field';
-import type { Item } from '../request/item';
-import { requestOperation } from '../request/operation';
+import type { Item } from '../operation/item';
+import { requestOperation } from '../operation/operation';
 import { additionalFields, additionalFieldsOf } from './commonFields';
 
 const lookup = (looked: INodeProperties, fieldsOf: (entered: unknown) => JsonObject) => ({

@@ -14,14 +14,14 @@ import {
 	rejection,
 	RESPONSE_TOO_LARGE,
 	type Result,
-} from '../../../gateway/replies/failure';
+} from '../../../gateway/responses/failure';
 import { optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MediaFile } from '../../../gateway/wire/messageBody';
 import { contentType, readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';
 import { choiceOf, numberOf, textOf, fieldValue } from '../fields/read';
-import type { Item } from '../request/item';
+import type { Item } from '../operation/item';
 import { downloadError } from './fileErrors';
 import { readAll, withinTimeout, STREAMED } from '../request/connection';
 import { connectionOptions } from '../request/requestOptions';

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 
-import { causeOf } from '../../../gateway/errors/causes';
-import { errorMessage } from '../../../gateway/errors/errorMessage';
-import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
+import { causeOf } from '../../../gateway/failures/causes';
+import { errorMessage } from '../../../gateway/failures/errorMessage';
+import type { Failed, RequestFailure, Result } from '../../../gateway/responses/failure';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { addToTrace } from '../n8n/trace';
-import { itemJson, type ItemResult, responseJson } from '../request/outputItems';
+import { itemJson, type ItemResult, responseJson } from '../operation/outputItems';
 import type { Message } from '../sending/retry';
 import type { RunResult } from '../sending/sendAll';
 
@@ -15,8 +15,7 @@ export function messageResult(
 	hasKey: boolean,
 ): Result<IDataObject> {
 	if ('value' in result) {
-		// Only a simulated response has no outcome.
-		const { outcome = 'rehearsed' } = result.value;
+		const { outcome } = result.value;
 		return { value: responseJson(result.value, { outcome }) };
 	}
 	const { failure } = result;

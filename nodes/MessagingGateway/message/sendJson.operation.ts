@@ -2,8 +2,8 @@ import { endpoints } from '../../../gateway/wire/endpoints';
 import { chatAndKeyOf, customJson } from '../../../gateway/wire/messageBody';
 import { choice, json, options } from '../fields/field';
 import { choiceOf } from '../fields/read';
-import type { Item } from '../request/item';
-import type { Operation } from '../request/operation';
+import type { Item } from '../operation/item';
+import type { Operation } from '../operation/operation';
 import { type PreparedMessage, sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
 

@@ -4,31 +4,25 @@ import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-wor
 
 import { signingClockOf } from '../../../gateway/wire/signingClock';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { checkRequest, sendsToNobody, readSendTo } from '../../../gateway/wire/guard';
-import { type Account, isRehearsalRun, readAccount } from '../request/account';
+import { type Account, readAccount } from '../request/account';
 import { cancelSignal, withCancelSignal } from '../n8n/cancelSignal';
 import { isToolCall } from '../n8n/toolCalls';
-import { type Item, itemIndexes, itemReader } from '../request/item';
-import { addHint, errorItemsForAll, outputItems, toNodeError } from '../request/outputItems';
+import { type Item, itemIndexes, itemReader } from '../operation/item';
+import { addHint, errorItemsForAll, outputItems, toNodeError } from '../operation/outputItems';
 import { failureInInput } from '../request/inputErrors';
-import {
-	isStoppedByRehearsal,
-	redirectionHint,
-	rehearsalHint,
-	simulated,
-	rehearsedWaitMs,
-} from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { eventLoopBreaks } from '../sending/clock';
 import type { FailedItem, Message, Sender } from '../sending/retry';
+import { messageRehearsalHint, withRehearsal } from '../sending/rehearsal';
 import { sendAll } from '../sending/sendAll';
-import { limitHint, paceHint, summaryText } from '../sending/summary';
+import { limitHint, paceHint, redirectionHint, summaryText } from '../sending/summary';
+import { withToolLimits } from '../sending/toolLimits';
 import { addTrace, failureOf, itemResult, messageResult } from './messageResults';
 import { type RunOptions, runOptions } from './sendOptions';
-import { ToolLimits } from './toolLimits';
+
 import { offlineReason } from './whenOffline';
 
 export interface PreparedMessage {
@@ -60,14 +54,29 @@ export async function sendMessages(
 	const cancelled = cancelSignal(context);
 	const options = runOptions(context);
 	if ('failure' in options) return errorItemsForAll(context, options);
-	const sender = new GatewaySender(context, options.value);
-	const run = await sendAllowed(context, prepare, sender, options.value);
+	const requests = { count429: 0, isWithoutKey: false };
+	/** Contains who gets a message instead of its recipient, by index: the test number, or nobody (empty) in a rehearsal. */
+	const tests = new Map<number, string>();
+	const prepareWithinLimits = (item: Item, account: Account) => {
+		const { testRecipient } = readSendTo(account.credentials);
+		const message = prepare({ ...item, testRecipient });
+		const test = account.isRehearsal ? '' : message.testRecipient;
+		if (test !== undefined) tests.set(item.index, test);
+		checkAllowed(account, message);
+		return message;
+	};
+	const run = await sendAll(
+		preparedMessages(context, prepareWithinLimits),
+		decoratedSender(context, options.value, requests),
+		{ ...options.value, clock: steadyClock, cancelled, stopOnFailure: !context.continueOnFail() },
+	);
 	const { stoppedBy, results, accounts } = run;
-	const count = addTrace(context, run, sender.count429, sender.tests);
+	const count = addTrace(context, run, requests.count429, tests);
 	for (const { account, queue } of accounts) {
-		const limited = limitHint(account.scheduler, queue);
-		const ofLive = [signingClockOf(account.credentials).hint, limited];
-		const hints = isRehearsalRun(account) ? [rehearsalHint(count('rehearsed'), account)] : ofLive;
+		const { scheduler, isRehearsal, credentials } = account;
+		const hints = isRehearsal
+			? [messageRehearsalHint(count('rehearsed'), scheduler, steadyClock)]
+			: [signingClockOf(credentials).hint, limitHint(scheduler, queue)];
 		for (const each of hints) addHint(context, each);
 		addHint(context, paceHint(queue), 'info');
 	}
@@ -75,10 +84,10 @@ export async function sendMessages(
 	// A static hint cannot read the node's settings, so this one is added here. If the node continues after errors, it does not
 	// fail, and n8n does not run it again.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
-	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);
+	if (isRepeated && requests.isWithoutKey) addHint(context, SENT_AGAIN);
 	if (stoppedBy && !cancelled.aborted) {
-		const summary = summaryText(results, indexes.length, sender.tests.size > 0 ? 'Tested' : 'Sent');
-		const failed = failureOf(stoppedBy, sender.tests.get(stoppedBy.index));
+		const summary = summaryText(results, indexes.length, tests.size > 0 ? 'Tested' : 'Sent');
+		const failed = failureOf(stoppedBy, tests.get(stoppedBy.index));
 		throw toNodeError(context.getNode(), failed, stoppedBy.index, summary);
 	}
 	const breakIfDue = eventLoopBreaks(steadyClock, cancelled);
@@ -86,36 +95,9 @@ export async function sendMessages(
 	for (const index of indexes) {
 		await breakIfDue();
 		const result = results.get(index);
-		items.push(outputItems(context, index, result && itemResult(result, sender.tests.get(index))));
+		items.push(outputItems(context, index, result && itemResult(result, tests.get(index))));
 	}
 	return items.flat();
-}
-
-async function sendAllowed(
-	context: IExecuteFunctions,
-	prepare: (item: Item) => PreparedMessage,
-	sender: GatewaySender,
-	options: RunOptions,
-) {
-	const limits = isToolCall(context) ? new ToolLimits(context, options.tool) : undefined;
-	const prepareWithinLimits = (item: Item, account: Account) => {
-		const { testRecipient } = readSendTo(account.credentials);
-		const message = prepare({ ...item, testRecipient });
-		const test = sendsToNobody(account.credentials) ? '' : message.testRecipient;
-		if (test !== undefined) sender.tests.set(item.index, test);
-		checkAllowed(account, message);
-		limits?.apply(message.chat, message.parts, item.index, account);
-		return message;
-	};
-	const run = sendAll(preparedMessages(context, prepareWithinLimits), sender, {
-		...options,
-		clock: steadyClock,
-		cancelled: cancelSignal(context),
-		stopOnFailure: !context.continueOnFail(),
-	});
-	const ended = await run.catch(() => undefined);
-	limits?.end(ended?.results ?? new Map<number, never>(), sender.hasAttempted);
-	return await run;
 }
 
 /** Throws InvalidInput if the credential does not allow the message. The request hook checks it, too, but only when it is sent. */
@@ -176,59 +158,52 @@ function checkKey({ ownKey, account, parts }: AccountMessage, contents: Map<stri
 
 type AccountMessage = PreparedMessage & Message & OfItem;
 
-class GatewaySender implements Sender<AccountMessage, IDataObject> {
-	hasAttempted = false;
-	hasSentWithoutKey = false;
+interface Requests {
 	/** Counts the requests that got a 429. */
-	count429 = 0;
-	/** Contains who gets a message instead of its recipient, by index: the test number, or nobody (empty) in a rehearsal. */
-	readonly tests = new Map<number, string>();
-
-	constructor(
-		private readonly context: IExecuteFunctions,
-		private readonly options: RunOptions,
-	) {}
-
-	async failureIfNotReady(
-		account: Account,
-		noNewMessagesSignal: AbortSignal,
-	): Promise<Failed | undefined> {
-		const { offline, connection } = this.options;
-		if (!offline) return undefined;
-		const context = withCancelSignal(this.context, noNewMessagesSignal);
-		return await offlineReason(context, account, offline, connection).catch(failureInInput);
-	}
-
-	async loadBeforeTurn(part: Part): Promise<Result<Buffer> | undefined> {
-		return Buffer.isBuffer(part) || !part.isDownload ? undefined : await bodyOf(part);
-	}
-
-	async attempt(message: AccountMessage, part: Part, loaded?: Buffer) {
-		const { account, endpoint, hasKey, parts } = message;
-		const body = loaded ? { value: loaded } : await bodyOf(part);
-		if ('failure' in body) return body;
-		this.hasAttempted = true;
-		if (!hasKey) this.hasSentWithoutKey = true;
-		const { method, path: url } = endpoint;
-		const request = { ...this.options.connection, method, url, body: body.value };
-		const answer = await sendRequest(this.context, account, request, 'sent');
-		// Only the first part can be late, because a message that has begun is completed.
-		const isLate =
-			part === parts[0] && rehearsedWaitMs(account) > (this.options.sendWithinMs || Infinity);
-		const result =
-			isRehearsalRun(account) && isStoppedByRehearsal(answer)
-				? simulated(body.value, isLate)
-				: answer;
-		const failure = 'failure' in result ? result.failure : undefined;
-		if (failure?.kind === 'rejected' && failure.response.status === 429) this.count429 += 1;
-		return messageResult(result, hasKey);
-	}
+	count429: number;
+	/** Whether a message was sent without an idempotency key. */
+	isWithoutKey: boolean;
 }
 
-const bodyOf = async (part: Part): Promise<Result<Buffer>> =>
-	Buffer.isBuffer(part)
-		? { value: part }
-		: await part.load().then((value) => ({ value }), failureInInput);
+function gatewaySender(
+	context: IExecuteFunctions,
+	{ offline, connection }: RunOptions,
+	requests: Requests,
+): Sender<AccountMessage, IDataObject> {
+	return {
+		async failureIfNotReady(account, noNewMessagesSignal) {
+			if (!offline) return undefined;
+			const withSignal = withCancelSignal(context, noNewMessagesSignal);
+			return await offlineReason(withSignal, account, offline, connection).catch(failureInInput);
+		},
+		isSlow: (part: Part) => !Buffer.isBuffer(part) && part.isDownload,
+		load: async (_message, part: Part) =>
+			Buffer.isBuffer(part)
+				? { value: part }
+				: await part.load().then((value) => ({ value }), failureInInput),
+		async attempt({ account, endpoint, hasKey }, _part, body) {
+			if (!hasKey) requests.isWithoutKey = true;
+			const { method, path: url } = endpoint;
+			const request = { ...connection, method, url, body };
+			const result = await sendRequest(context, account, request, 'sent');
+			const failure = 'failure' in result ? result.failure : undefined;
+			if (failure?.kind === 'rejected' && failure.response.status === 429) requests.count429 += 1;
+			return messageResult(result, hasKey);
+		},
+	};
+}
+
+/** Returns the sender of a run. What a rehearsal or a tool adds is around it, and nothing else knows it. */
+function decoratedSender(context: IExecuteFunctions, options: RunOptions, requests: Requests) {
+	const { sendWithinMs, tool } = options;
+	const clock = steadyClock;
+	const sender = gatewaySender(context, options, requests);
+	const decorated = withRehearsal(sender, { clock, sendWithinMs });
+	if (!isToolCall(context)) return decorated;
+	const node = [context.getWorkflow().id, context.getNode().id].join();
+	const executionId = context.getExecutionId();
+	return withToolLimits(decorated, { ...tool, clock, tool: node, executionId });
+}
 
 const SENT_AGAIN =
 	"Retry On Fail is on, and messages were sent without an idempotency key. If the node fails, n8n sends the messages of all items again, also those that have arrived. Add the option 'Idempotency Key' (Send Custom JSON: a field in the body), or turn off Retry On Fail: the node itself retries what is safe.";

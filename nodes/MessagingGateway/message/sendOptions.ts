@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject } from '../../../gateway/json';
-import type { Result } from '../../../gateway/replies/failure';
+import type { Result } from '../../../gateway/responses/failure';
 import { group, number, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, groupReader } from '../fields/read';
-import { checkSame, itemIndexes, itemReader } from '../request/item';
+import { checkSame, checkSameForAll, itemIndexes, itemReader } from '../operation/item';
 import { readForRun } from '../request/inputErrors';
-import { checkSameForAll, connectionOptions } from '../request/requestOptions';
+import { connectionOptions } from '../request/requestOptions';
 import { offlineOptions, whenOffline } from './whenOffline';
 
 const concurrency = wholeNumber('concurrency', 'Concurrency', { range: [1, 100], default: 10 })(

@@ -1,18 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { errorMessage } from '../../../gateway/errors/errorMessage';
+import { errorMessage } from '../../../gateway/failures/errorMessage';
 import {
 	connectionFailure,
 	type Failed,
 	notUsable,
 	TIMEOUT,
-} from '../../../gateway/replies/failure';
-import { retryPolicy } from '../../../gateway/errors/retryPolicy';
+} from '../../../gateway/responses/failure';
+import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import {
 	notOnlineText,
 	offlineText,
 	permanentStatusText,
-} from '../../../gateway/errors/sessionTexts';
+} from '../../../gateway/failures/sessionTexts';
 import { NOT_SET } from '../../../gateway/inputValues';
 import { choice, group, number } from '../fields/field';
 import { choiceOf, numberOf, type FieldReader, groupReader } from '../fields/read';
@@ -25,7 +25,7 @@ import {
 	type PollTimes,
 	pollUntil,
 	readStatus,
-} from '../request/polling';
+} from '../operation/polling';
 
 const onlineTimeout = number('onlineTimeout', 'Online Timeout (Seconds)', {
 	range: [1, 3600],

@@ -1,15 +1,14 @@
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { accountKey, perAccount } from '../../../gateway/wire/perAccount';
-import { type Declared, readDeclared } from '../../../gateway/replies/declared';
+import { type Declared, readDeclared } from '../../../gateway/responses/declared';
 import { checkedSecrets } from '../../../gateway/wire/signature';
 import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
 import { allowsAnyone, sendsToNobody } from '../../../gateway/wire/guard';
 import { type Pace, readPace } from '../../../gateway/wire/pace';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Scheduler } from '../sending/scheduler';
-import { rehearsalClock } from './rehearsal';
-import { steadyClock } from './steadyClock';
+import { rehearsalClock, steadyClock } from './steadyClock';
 
 /** The account of an item. All items have the same one, unless a field of the credential contains an expression. */
 export interface Account {
@@ -17,6 +16,8 @@ export interface Account {
 	key: string;
 	/** All executions of this process share it, except for a rehearsal, which has its own. */
 	scheduler: Scheduler;
+	/** Whether the run began as a rehearsal. A live run stays live if the credential changes to Nobody: its other messages fail. */
+	isRehearsal: boolean;
 	/** Removes token, secret and the signatures of links from everything that the node outputs. */
 	redact: Redact;
 	/** The node passes it to n8n with each request, so that n8n does not read the credential again. */
@@ -34,9 +35,6 @@ export interface Account {
 
 export const schedulerOf = perAccount(() => new Scheduler(steadyClock));
 
-/** Returns whether the run began as a rehearsal. A live run stays live if the credential changes to Nobody: its other messages fail. */
-export const isRehearsalRun = ({ scheduler }: Account) => scheduler.clock !== steadyClock;
-
 /** Colleagues must not see a signature of a credential with limits, because they could send it with another body that has the same bytes. */
 const redactorFor = (credentials: ICredentialDataDecryptedObject): Redact =>
 	redactor(Object.values(checkedSecrets(credentials)), !allowsAnyone(credentials));
@@ -53,7 +51,7 @@ export async function refreshCredential(
 	context: Pick<FunctionsBase, 'getCredentials'>,
 	account: Account,
 ): Promise<void> {
-	if (steadyClock.now() - account.readAt < KEPT_MS || isRehearsalRun(account)) return;
+	if (steadyClock.now() - account.readAt < KEPT_MS || account.isRehearsal) return;
 	const { credentials, pace, readAt, redact, declared } = await readAccount(
 		context,
 		account.itemIndex,
@@ -74,20 +72,22 @@ export async function readAccount(
 	context: Pick<FunctionsBase, 'getCredentials'>,
 	itemIndex?: number,
 ): Promise<Account> {
-	const reading = context.getCredentials(CREDENTIAL, itemIndex).then((credentials) => ({
-		redact: redactorFor(credentials),
-		// A rehearsal has its own key, because it does not wait for the rate and so must not share a scheduler with live messages.
-		key: accountKey(credentials) + (sendsToNobody(credentials) ? ' rehearsal' : ''),
-		scheduler: sendsToNobody(credentials)
-			? new Scheduler(rehearsalClock())
-			: schedulerOf(credentials),
-		pace: readPace(credentials),
-		credentials,
-		declared: readDeclared(credentials.responseMeanings),
-		readAt: steadyClock.now(),
-		itemIndex,
-		variesByItem: Object.keys(credentials).some((name) => name.endsWith('IsExpression')),
-	}));
+	const reading = context.getCredentials(CREDENTIAL, itemIndex).then((credentials) => {
+		const isRehearsal = sendsToNobody(credentials);
+		return {
+			redact: redactorFor(credentials),
+			// A rehearsal has its own key, because it does not wait for the rate and so must not share a scheduler with live messages.
+			key: accountKey(credentials) + (isRehearsal ? ' rehearsal' : ''),
+			scheduler: isRehearsal ? new Scheduler(rehearsalClock()) : schedulerOf(credentials),
+			isRehearsal,
+			pace: readPace(credentials),
+			credentials,
+			declared: readDeclared(credentials.responseMeanings),
+			readAt: steadyClock.now(),
+			itemIndex,
+			variesByItem: Object.keys(credentials).some((name) => name.endsWith('IsExpression')),
+		};
+	});
 	return await reading.catch(
 		async (error: unknown) => await Promise.reject(new InvalidSetup(error)),
 	);

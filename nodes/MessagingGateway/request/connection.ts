@@ -6,7 +6,7 @@ import {
 	RESPONSE_TOO_LARGE,
 	type Result,
 	TIMEOUT,
-} from '../../../gateway/replies/failure';
+} from '../../../gateway/responses/failure';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Redact } from '../../../gateway/wire/redaction';
 import { cancelSignal, type Context } from '../n8n/cancelSignal';

@@ -8,12 +8,12 @@ import type {
 import { authenticatedRequest } from '../../../credentials/requestHook';
 import { checkedSecrets } from '../../../gateway/wire/signature';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { errorMessage, isCredentialCode } from '../../../gateway/errors/errorMessage';
-import { retryPolicy } from '../../../gateway/errors/retryPolicy';
-import { readDeclared } from '../../../gateway/replies/declared';
-import { find, gatewayError, NAMES } from '../../../gateway/replies/dialect';
-import { type Failed, notUsable, rejection, type Result } from '../../../gateway/replies/failure';
-import { saysOffline } from '../../../gateway/replies/sessionStatus';
+import { errorMessage, isCredentialCode } from '../../../gateway/failures/errorMessage';
+import { retryPolicy } from '../../../gateway/failures/retryPolicy';
+import { readDeclared } from '../../../gateway/responses/declared';
+import { find, gatewayError, NAMES } from '../../../gateway/responses/dialect';
+import { type Failed, notUsable, rejection, type Result } from '../../../gateway/responses/failure';
+import { saysOffline } from '../../../gateway/responses/sessionStatus';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
 import { readSendTo } from '../../../gateway/wire/guard';

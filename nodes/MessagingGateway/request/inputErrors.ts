@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { bug, isBug } from '../../../gateway/errors/errorMessage';
-import type { Failed, Result } from '../../../gateway/replies/failure';
+import { bug, isBug } from '../../../gateway/failures/errorMessage';
+import type { Failed, Result } from '../../../gateway/responses/failure';
 import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
 
 /** The properties that n8n, axios and Node.js add to their errors. */

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import { NOT_SET, optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
@@ -13,7 +13,6 @@ import {
 	valuesIn,
 	groupReader,
 } from '../fields/read';
-import { checkSame, itemIndexes, itemReader } from './item';
 
 /** Declares Request Options, to which error messages refer. n8n adds them only to declarative nodes without a webhook. */
 export const requestOptionsField = (
@@ -110,17 +109,9 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 	};
 }
 
-/** Throws InvalidInput if 'Request Options' differ between items. */
-export function checkSameForAll(context: IExecuteFunctions): void {
-	const stored = context.getNode().parameters.requestOptions;
-	checkSame(context, 'Request Options', stored, ({ field }) => field('requestOptions'));
-}
-
-/** Returns Batching under 'Request Options': the number of items before a break, and its length. Throws if it differs between items. */
-export function batching(context: IExecuteFunctions): { size: number; breakMs: number } {
-	checkSameForAll(context);
-	const [first = 0] = itemIndexes(context);
-	const values = groupReader(batchingField, requestOptionsOf(itemReader(context)(first).field));
+/** Returns Batching under 'Request Options': the number of items before a break, and its length. */
+export function batchingOf(field: FieldReader): { size: number; breakMs: number } {
+	const values = groupReader(batchingField, requestOptionsOf(field));
 	if (!values) return { size: 1, breakMs: 0 };
 	// In n8n's own Batching, -1 and 0 also mean 1.
 	return {

@@ -1,11 +1,11 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { clockDoubt } from '../../../gateway/errors/causes';
+import { clockDoubt } from '../../../gateway/failures/causes';
 import { signingClockOf } from '../../../gateway/wire/signingClock';
-import { MEANING_OF_RESPONSES } from '../../../gateway/replies/declared';
-import { errorCode } from '../../../gateway/replies/dialect';
-import type { Result } from '../../../gateway/replies/failure';
-import { type Confirmation, judged } from '../../../gateway/replies/outcome';
+import { MEANING_OF_RESPONSES } from '../../../gateway/responses/declared';
+import { errorCode } from '../../../gateway/responses/dialect';
+import type { Result } from '../../../gateway/responses/failure';
+import { type Confirmation, judged } from '../../../gateway/responses/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { cancelSignal, type Context, withCancelSignal } from '../n8n/cancelSignal';
 import { isToolCall } from '../n8n/toolCalls';

@@ -17,3 +17,15 @@ export const steadyClock: Clock = {
 		}
 	},
 };
+
+/** Returns the clock of a rehearsal: a sleep takes no time, but moves the clock forward by its length. */
+export function rehearsalClock(): Clock {
+	let skipped = 0;
+	const now = () => steadyClock.now() + skipped;
+	const sleepUntil: Clock['sleepUntil'] = async (time, ...signals) => {
+		// Pending work ends first, as it would during a real sleep.
+		await sleep(0);
+		if (!signals.some(({ aborted }) => aborted)) skipped += Math.max(0, time - now());
+	};
+	return { ...steadyClock, now, sleepUntil };
+}

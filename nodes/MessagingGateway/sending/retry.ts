@@ -1,5 +1,5 @@
-import { retryPolicy } from '../../../gateway/errors/retryPolicy';
-import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
+import { retryPolicy } from '../../../gateway/failures/retryPolicy';
+import type { Failed, RequestFailure, Result } from '../../../gateway/responses/failure';
 import type { Pace } from '../../../gateway/wire/pace';
 import type { RunQueue, Scheduler } from './scheduler';
 
@@ -25,9 +25,13 @@ export interface Sender<M extends Message, Value> {
 		account: M['account'],
 		noNewMessagesSignal: AbortSignal,
 	): Promise<Failed | undefined>;
-	/** Loads a slow part before the message waits for its turn. Otherwise slow downloads that end together would be sent together. */
-	loadBeforeTurn(part: M['parts'][number]): Promise<Result<Buffer> | undefined>;
-	attempt(message: M, part: M['parts'][number], loaded?: Buffer): Promise<Result<Value>>;
+	/** Whether to load a part before the message waits for its turn. Otherwise slow downloads that end together would be sent together. */
+	isSlow(part: M['parts'][number]): boolean;
+	/** Loads a part for an attempt, because files of waiting messages need memory. */
+	load(message: M, part: M['parts'][number]): Promise<Result<Buffer>>;
+	attempt(message: M, part: M['parts'][number], body: Buffer): Promise<Result<Value>>;
+	/** Called after the last attempt of a message. Without a result, it was stopped. */
+	finish?(message: M, result?: Result<Value[]>): void;
 }
 
 /** The values that all messages of a run to an account share. */
@@ -103,7 +107,7 @@ async function sendPart<M extends Message, Value>(
 		const { result, waitAfter429Ms } = attempt;
 		if ('value' in result) return result;
 		const { failure } = result;
-		// In a rehearsal, the attempt says it.
+		// The attempt of a rehearsal can be late, because its clock skips the wait for a turn.
 		if (failure === LATE) return { failure, attempts: 0 };
 		const { mayRepeat, requestedWaitMs } = retryPolicy(failure, message.hasKey);
 		failed = { failure, attempts, isUncertain: failed?.isUncertain || mayRepeat === 'withKey' };
@@ -129,7 +133,7 @@ async function sendPart<M extends Message, Value>(
 	}
 }
 
-/** Returns undefined if the attempt must not start. Loads the part for each attempt, because files of waiting messages need memory. */
+/** Returns undefined if the attempt must not start. */
 async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
@@ -137,11 +141,12 @@ async function attemptOnce<M extends Message, Value>(
 	stopSignal: AbortSignal,
 ): Promise<{ result: Result<Value>; waitAfter429Ms?: number } | undefined> {
 	if (stopSignal.aborted || queue.whyGivenUp) return undefined;
-	const file = await sender.loadBeforeTurn(part);
-	if (file && 'failure' in file) return stopSignal.aborted ? undefined : { result: file };
+	const early = sender.isSlow(part) ? await sender.load(message, part) : undefined;
+	if (early && 'failure' in early) return stopSignal.aborted ? undefined : { result: early };
 	const { account } = message;
 	const permit = await account.scheduler.waitForTurn(queue, { account, stopSignal });
 	if (!permit) return undefined;
-	const result = await sender.attempt(message, part, file?.value);
+	const body = early ?? (await sender.load(message, part));
+	const result = 'failure' in body ? body : await sender.attempt(message, part, body.value);
 	return { result, waitAfter429Ms: account.scheduler.recordResult(queue, permit, result) };
 }

@@ -1,5 +1,5 @@
-import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
-import { retryPolicy } from '../../../gateway/errors/retryPolicy';
+import type { Failed, RequestFailure, Result } from '../../../gateway/responses/failure';
+import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import type { Pace } from '../../../gateway/wire/pace';
 import type { Clock } from './clock';
 import { RateLimiter, type Permit } from './rateLimiter';

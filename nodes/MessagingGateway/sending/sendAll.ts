@@ -1,4 +1,4 @@
-import type { Failed, Result } from '../../../gateway/replies/failure';
+import type { Failed, Result } from '../../../gateway/responses/failure';
 import { type Clock, eventLoopBreaks } from './clock';
 import {
 	type FailedItem,
@@ -151,7 +151,7 @@ class SendRun<M extends Message, Value> {
 	#runAtAccount({ account }: M): RunAtAccount<M, Value> {
 		const known = this.#accounts.get(account.key);
 		if (known) {
-			// Each reading of the credential may bring another scheduler: that of a rehearsal, or of an account that the process forgot.
+			// Each reading of the credential may bring another scheduler, for example after the process has forgotten the account.
 			account.scheduler = known.account.scheduler;
 			return known;
 		}
@@ -174,13 +174,15 @@ class SendRun<M extends Message, Value> {
 		if (this.#stop.signal.aborted) return;
 		if (failed) return this.#finish(message, failed);
 		await this.#places.acquire();
+		let result: Result<Value[]> | undefined;
 		try {
-			const result = await sendWithRetries(message, state);
+			result = await sendWithRetries(message, state);
 			if (result) this.#finish(message, result);
 		} catch (error) {
 			this.#thrown ??= { error };
 			this.#stop.abort();
 		}
+		this.sender.finish?.(message, result);
 		// The result may let others start, but only after #finish, because a failure may have stopped the run.
 		state.account.scheduler.startAllDue();
 		this.#places.release();

@@ -1,4 +1,4 @@
-import type { ErrorText, Result } from '../../../gateway/replies/failure';
+import type { ErrorText, Result } from '../../../gateway/responses/failure';
 import type { RunQueue, Scheduler } from './scheduler';
 
 const MAX_RANGES = 12;
@@ -79,3 +79,7 @@ export function paceHint({ heldBy, options: { intervalMs, randomPart } }: RunQue
 	const longest = rounded((intervalMs * (1 + randomPart)) / 1_000);
 	return `'Pace' is about ${average} messages per minute on average, and at most ${longest} s between two.`;
 }
+
+export const redirectionHint = (messages: number) =>
+	messages > 0 &&
+	`Messages redirected to the test number: ${messages}. Their recipients got nothing, because 'Send Messages To' of the credential is One Test Number.`;

@@ -4,14 +4,14 @@ import {
 	phaseOfSession,
 	rejectionHasStatus,
 	sessionStatus,
-} from '../../../gateway/replies/sessionStatus';
+} from '../../../gateway/responses/sessionStatus';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { toggle } from '../fields/field';
 import { flagOf } from '../fields/read';
-import type { Item } from '../request/item';
-import { requestOperation } from '../request/operation';
-import { itemJson, responseJson } from '../request/outputItems';
+import type { Item } from '../operation/item';
+import { requestOperation } from '../operation/operation';
+import { itemJson, responseJson } from '../operation/outputItems';
 
 function statusItem(response: GatewayResponse): INodeExecutionData[] {
 	const found = sessionStatus(response.data);

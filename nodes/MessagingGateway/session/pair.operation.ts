@@ -1,29 +1,28 @@
 import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
-import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
+import { type Failed, notUsable, type Result } from '../../../gateway/responses/failure';
 import {
 	imageOf,
 	isAlreadyRunning,
 	type QrCode,
 	qrCodeResult,
-} from '../../../gateway/replies/qrCode';
-import { noQrCodeText, permanentStatusText } from '../../../gateway/errors/sessionTexts';
+} from '../../../gateway/responses/qrCode';
+import { noQrCodeText, permanentStatusText } from '../../../gateway/failures/sessionTexts';
 import {
 	type Phase,
 	phaseOf,
 	statusResult,
 	statusWord,
-} from '../../../gateway/replies/sessionStatus';
-import type { Item } from '../request/item';
-import type { Operation } from '../request/operation';
-import type { ItemResult } from '../request/outputItems';
+} from '../../../gateway/responses/sessionStatus';
+import type { Item } from '../operation/item';
+import { type Operation, rehearsedResult } from '../operation/operation';
+import type { ItemResult } from '../operation/outputItems';
 import {
 	type Polled,
 	pollFields,
 	pollingOperation,
 	type PollTimes,
 	type Send,
-} from '../request/polling';
-import { isStoppedByRehearsal, REHEARSED } from '../request/rehearsal';
+} from '../operation/polling';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation';
 
 const pairTimes = pollFields(60, 2, 'How long to wait for a QR code');
@@ -55,10 +54,9 @@ class Pairing {
 
 	async output(polled: Polled<Paired>, item: Item): Promise<ItemResult> {
 		const seenAt = new Date().toISOString();
-		if (isStoppedByRehearsal(polled)) {
-			const found = { online: false, status: this.#status ?? '', qr: null, seenAt };
-			return { value: [{ json: { ...found, ...REHEARSED } }] };
-		}
+		const found = { online: false, status: this.#status ?? '', qr: null, seenAt };
+		const rehearsed = rehearsedResult(polled, found);
+		if (rehearsed) return rehearsed;
 		if ('failure' in polled) return polled;
 		const { status, code } = polled.value;
 		const qr = code?.kind === 'text' ? code.text : null;

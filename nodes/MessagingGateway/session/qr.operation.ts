@@ -8,15 +8,15 @@ import {
 	qrCodeIn,
 	rejectedQrCode,
 	withoutImages,
-} from '../../../gateway/replies/qrCode';
+} from '../../../gateway/responses/qrCode';
 import { type Image, qrImage as drawQrImage } from '../../../gateway/files/qrImage';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { choice, shownFor, text } from '../fields/field';
 import { choiceOf, fieldValue } from '../fields/read';
-import type { Item } from '../request/item';
-import { requestOperation } from '../request/operation';
-import { itemJson } from '../request/outputItems';
+import type { Item } from '../operation/item';
+import { requestOperation } from '../operation/operation';
+import { itemJson } from '../operation/outputItems';
 
 const qrOutput = choice('qrOutput', 'Output', 'png', [
 	['data', 'Text Only', 'The text encoded in the QR code'],

@@ -1,12 +1,12 @@
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
-import { imageOf, type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/replies/qrCode';
-import { notOnlineText, permanentStatusText } from '../../../gateway/errors/sessionTexts';
+import { type Failed, notUsable, type Result } from '../../../gateway/responses/failure';
+import { imageOf, type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/responses/qrCode';
+import { notOnlineText, permanentStatusText } from '../../../gateway/failures/sessionTexts';
 import { choice, options, toggle } from '../fields/field';
 import { choiceOf, flagOf } from '../fields/read';
-import type { Item } from '../request/item';
-import { type ItemResult, toNodeError } from '../request/outputItems';
-import type { Operation } from '../request/operation';
+import type { Item } from '../operation/item';
+import { type ItemResult, toNodeError } from '../operation/outputItems';
+import type { Operation } from '../operation/operation';
 import {
 	enteredStatuses,
 	isOnline,
@@ -16,7 +16,7 @@ import {
 	pollingOperation,
 	readStatus,
 	type Send,
-} from '../request/polling';
+} from '../operation/polling';
 import { imageOutput } from './qr.operation';
 
 const onlineTimes = pollFields(120, 3, 'How long to wait for the session to come online');

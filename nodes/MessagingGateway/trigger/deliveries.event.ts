@@ -1,10 +1,10 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { completeDeliveryList, type Delivery } from '../../../gateway/replies/deliveries';
+import { completeDeliveryList, type Delivery } from '../../../gateway/responses/deliveries';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import type { FieldReaders } from '../fields/read';
-import { itemJson } from '../request/outputItems';
+import { itemJson } from '../operation/outputItems';
 import { queryOf, queryParameters } from '../request/requestOptions';
 import { isoTime, type TriggerEvent } from './event';
 import { storedDelivery, withoutKey } from './storedDelivery';

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
-import type { ErrorText, Result } from '../../../gateway/replies/failure';
+import type { ErrorText, Result } from '../../../gateway/responses/failure';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import type { FieldReaders } from '../fields/read';

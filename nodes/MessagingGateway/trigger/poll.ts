@@ -1,13 +1,13 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { retryPolicy } from '../../../gateway/errors/retryPolicy';
+import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import { oneOf } from '../../../gateway/inputValues';
-import { type Failed, isTimeout, notUsable, type Result } from '../../../gateway/replies/failure';
+import { type Failed, isTimeout, notUsable, type Result } from '../../../gateway/responses/failure';
 import { accountKey } from '../../../gateway/wire/perAccount';
 import { checkedSecrets } from '../../../gateway/wire/signature';
 import { readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
-import { toNodeError } from '../request/outputItems';
+import { toNodeError } from '../operation/outputItems';
 import { failureInInput } from '../request/inputErrors';
 import { sendNonMessage } from '../request/sendRequest';
 import { connectionOptions } from '../request/requestOptions';

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { UNREADABLE_STATUS } from '../../../gateway/errors/sessionTexts';
+import { UNREADABLE_STATUS } from '../../../gateway/failures/sessionTexts';
 import { upperCaseWords } from '../../../gateway/inputValues';
-import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
+import { statusResult, statusWord } from '../../../gateway/responses/sessionStatus';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { number, options, text } from '../fields/field';
 import { numberOf, type FieldReader, type FieldReaders, fieldValue } from '../fields/read';
-import { enteredStatuses, isOnline, onlineStatuses } from '../request/polling';
+import { enteredStatuses, isOnline, onlineStatuses } from '../operation/polling';
 import { isoTime, type TriggerEvent } from './event';
 
 /** Both events accept a status that the user entered, whatever its form and whatever else the word may mean. */

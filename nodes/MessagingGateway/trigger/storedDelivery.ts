@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../gateway/replies/deliveries';
+import type { Delivery } from '../../../gateway/responses/deliveries';
 
 const MAX_STORED_BYTES = 500;
 const MAX_KEY_BYTES = 200;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { errorMessage, failureDetails } from '../../../gateway/errors/errorMessage';
-import { noQrCodeText, offlineText } from '../../../gateway/errors/sessionTexts';
-import { notUsable, rejection, unclear } from '../../../gateway/replies/failure';
-import { judged } from '../../../gateway/replies/outcome';
+import { errorMessage, failureDetails } from '../../../gateway/failures/errorMessage';
+import { noQrCodeText, offlineText } from '../../../gateway/failures/sessionTexts';
+import { notUsable, rejection, unclear } from '../../../gateway/responses/failure';
+import { judged } from '../../../gateway/responses/outcome';
 import { shownText } from '../../../gateway/text/shownText';
 import { anyCharacter } from '../../harness/anyText';
 import { depth, seedFrom } from '../../harness/depth';

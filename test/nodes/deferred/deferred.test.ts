@@ -39,7 +39,7 @@ test('Limit and Return All determine how many are returned', async () => {
 	expect((await deferred('getAll', { returnAll: true })).items).toHaveLength(60);
 });
 
-// test/gateway/replies/deliveries.test.ts has the forms of lists and deliveries.
+// test/gateway/responses/deliveries.test.ts has the forms of lists and deliveries.
 test('Get Many returns no items if none is waiting, and fails if there is no list', async () => {
 	expect(await deferred('getAll')).toMatchObject({ items: [], error: undefined });
 	gateway.answerWith(jsonBody({ messages: ['The gateway restarts'] }));

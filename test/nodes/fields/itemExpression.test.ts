@@ -6,7 +6,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workf
 import { NOT_SET } from '../../../gateway/inputValues';
 import { itemExpression } from '../../../nodes/MessagingGateway/fields/itemExpression';
 import { checkedField, checkedValue } from '../../../nodes/MessagingGateway/fields/missingValues';
-import { itemReader } from '../../../nodes/MessagingGateway/request/item';
+import { itemReader } from '../../../nodes/MessagingGateway/operation/item';
 import { anyText } from '../../harness/anyText';
 import { depth, seedFrom } from '../../harness/depth';
 import { description, run } from '../../harness/engine';

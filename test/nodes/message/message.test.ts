@@ -105,7 +105,7 @@ describe('Custom JSON', () => {
 test.each([
 	['text/plain', 'accepted', { data: 'accepted', contentType: 'text/plain' }],
 	['application/json', '[{"a":1,"ok":true}]', { a: 1, ok: true }],
-	['application/json', '[]', { success: true }],
+	['application/json', '', { success: true }],
 ])('turns a response of type %s with %j into an item', async (contentType, text, json) => {
 	gateway.answerWith({ contentType, text });
 	const { items } = await message('send');

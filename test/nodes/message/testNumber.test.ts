@@ -2,7 +2,7 @@ import { type Outcome, run, type RunOptions } from '../../harness/engine';
 import { bodyOf, deliveryWindow, messages, sending, textsDelivered } from '../../harness/messages';
 import { ITEM } from '../../harness/operations';
 import { useGateway } from '../../harness/sandboxAccount';
-import { ask, question } from '../waiting/ask';
+import { ask, question } from '../ask/ask';
 
 /** One Test Number: nothing happens to the recipient of a message, and no item says so. */
 

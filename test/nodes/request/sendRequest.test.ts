@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 
 import { NodeOperationError } from 'n8n-workflow';
 
-import { NOTHING_DECLARED } from '../../../gateway/replies/declared';
+import { NOTHING_DECLARED } from '../../../gateway/responses/declared';
 import { redactor } from '../../../gateway/wire/redaction';
 import { schedulerOf } from '../../../nodes/MessagingGateway/request/account';
 import { sendRequest } from '../../../nodes/MessagingGateway/request/sendRequest';
@@ -17,7 +17,7 @@ async function send(helper: () => Promise<unknown>, more = {}) {
 	const account = {
 		...{ key: 'key', scheduler: schedulerOf({}), redact: redactor([TOKEN]) },
 		credentials: { gatewayToken: TOKEN, gatewaySecret: 'secret-1' },
-		...{ readAt: Infinity, variesByItem: false, declared: NOTHING_DECLARED },
+		...{ readAt: Infinity, variesByItem: false, isRehearsal: false, declared: NOTHING_DECLARED },
 	};
 	return await sendRequest(context as never, account, {
 		url: 'http://127.0.0.1:1/',

@@ -12,7 +12,7 @@ import {
 	sending,
 } from '../../harness/messages';
 
-// The simulation has the delays, Max Tries and Max Wait, and test/gateway/errors/retryPolicy.test.ts the decision for each response.
+// The simulation has the delays, Max Tries and Max Wait, and test/gateway/failures/retryPolicy.test.ts the decision for each response.
 const UNKNOWN = 'unknown: it may have been sent';
 
 useVirtualTime();

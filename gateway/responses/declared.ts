@@ -1,0 +1,130 @@
+import { InvalidInput } from '../invalidInput';
+import { firstValues } from '../json';
+import { echoOf } from './echo';
+import { ABOUT_ITSELF, ANY, find, NO_NAME, type NamedValue, plainName, scalarOf } from './dialect';
+
+/** What a line of the credential's 'Meaning of Responses' can say. `done` is the success of a request that is not a message. */
+const MEANINGS = ['sent', 'deferred', 'duplicate', 'done', 'failed', 'online'] as const;
+export type DeclaredMeaning = (typeof MEANINGS)[number];
+
+interface Line {
+	meaning: DeclaredMeaning;
+	name: string;
+	/** The parts of the value between its asterisks. */
+	parts: string[];
+}
+
+export interface Declared {
+	lines: Line[];
+	/** Why the lines cannot be read. No response counts as a success then. */
+	error?: InvalidInput;
+}
+
+export const NOTHING_DECLARED: Declared = { lines: [] };
+export const MEANING_OF_RESPONSES = 'Meaning of Responses';
+/** The name of the response itself, in a line about a response that is text. */
+const WHOLE = 'response';
+const MAX_ENTERED = 10_000;
+/** Values are compared up to this length. */
+const MAX_VALUE = 500;
+
+const LINE = /^(?<meaning>[a-z]+)\s*:\s*(?<name>[^=\s][^=]*?)\s*=\s*(?<value>\S.*)$/i;
+
+/** Reads the lines of the credential. A line that cannot be read is an error of all of them, because it may be the one that denies. */
+export function readDeclared(entered: unknown): Declared {
+	if (entered === undefined || entered === null || entered === '') return NOTHING_DECLARED;
+	if (typeof entered !== 'string') return { lines: [], error: unreadable('it is not text') };
+	if (entered.length > MAX_ENTERED) return { lines: [], error: unreadable('it is too long') };
+	const lines: Line[] = [];
+	for (const [index, text] of entered.split('\n').entries()) {
+		if (text.trim() === '') continue;
+		const { meaning = '', name = '', value = '' } = LINE.exec(text.trim())?.groups ?? {};
+		const known = MEANINGS.find((each) => each === meaning.toLowerCase());
+		if (!known)
+			return { lines: [], error: unreadable(`line ${index + 1}: ${text.trim().slice(0, 100)}`) };
+		lines.push({ meaning: known, name: plainName(name), parts: comparable(value).split('*') });
+	}
+	return { lines };
+}
+
+const unreadable = (what: string) =>
+	new InvalidInput(
+		`'${MEANING_OF_RESPONSES}' of the credential cannot be read (${what})`,
+		`Write one line per rule, such as sent: message = Accepted*. The first word is one of ${MEANINGS.join(', ')}; then come a field of the response, = and its value, in which * stands for any text.`,
+		undefined,
+		'invalid_setup',
+	);
+
+const comparable = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase();
+
+const nameInLine = ({ name, within }: NamedValue) => (name === NO_NAME ? within || WHOLE : name);
+
+/** The name of a field as the gateway spells it. */
+export function spelledName(fact: NamedValue): string {
+	const name = nameInLine(fact);
+	return Object.keys(fact.holder).find((key) => plainName(key) === name) ?? name;
+}
+
+/** Matches JSON without any text, number or boolean. */
+const EMPTY_JSON = /^([[\]{},]|null|"\w*":)*$/;
+
+/** The value of a field in a line. Of the response itself, that is its text, also if it is empty JSON. */
+export function shownValue({ name, within, value }: NamedValue): string {
+	if (name !== NO_NAME || within !== NO_NAME || typeof value !== 'object') return scalarOf(value);
+	const json = JSON.stringify(firstValues(value, MAX_SHOWN));
+	return EMPTY_JSON.test(json) ? json : '';
+}
+
+/** Returns the first line that fits, with the field that it fits to. */
+export function declaredMeaning<Meaning extends DeclaredMeaning>(
+	data: unknown,
+	{ lines }: Declared,
+	wanted: readonly Meaning[],
+	requestBody?: Buffer,
+): { meaning: Meaning; fact: NamedValue } | undefined {
+	if (lines.length === 0) return undefined;
+	const echoed = echoOf(requestBody);
+	const own = find(data, ANY, ABOUT_ITSELF).filter((fact) => !echoed(fact));
+	const facts = own.map((fact) => ({
+		...{ fact, name: nameInLine(fact) },
+		text: comparable(shownValue(fact).slice(0, MAX_VALUE)),
+	}));
+	for (const { meaning: declared, name, parts } of lines) {
+		const meaning = wanted.find((each) => each === declared);
+		if (!meaning) continue;
+		const found = facts.find((each) => each.name === name && fits(each.text, parts));
+		if (found) return { meaning, fact: found.fact };
+	}
+	return undefined;
+}
+
+/** Whether a value has these parts in this order, the first at its start and the last at its end. Takes linear time. */
+function fits(text: string, parts: string[]): boolean {
+	const [first = '', ...others] = parts;
+	const last = others.pop();
+	if (last === undefined) return text === first;
+	if (!text.startsWith(first) || text === '') return false;
+	let from = first.length;
+	for (const part of others) {
+		const at = text.indexOf(part, from);
+		if (at < 0) return false;
+		from = at + part.length;
+	}
+	return text.length - last.length >= from && text.endsWith(last);
+}
+
+/** A longer value is cut, and ends in an asterisk. */
+const MAX_SHOWN = 60;
+
+/** Returns the line that gives a field this meaning; undefined for a field without a value. In a sentence, numbers and times differ each time. */
+export function lineFor(meaning: DeclaredMeaning, fact: NamedValue): string | undefined {
+	const value = shownValue(fact)
+		.slice(0, MAX_VALUE)
+		.replace(/\s+/g, ' ')
+		.replace(/\p{C}+/gu, '*');
+	if (value === '') return undefined;
+	const parts = value.split(' ');
+	const general = parts.map((part) => (parts.length > 1 && /\d/.test(part) ? '*' : part)).join(' ');
+	const shown = [...general].slice(0, MAX_SHOWN).join('');
+	return `${meaning}: ${spelledName(fact)} = ${shown}${shown === general ? '' : '*'}`;
+}

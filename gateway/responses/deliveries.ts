@@ -1,0 +1,152 @@
+import { isObject, type JsonObject } from '../json';
+import {
+	ANY,
+	NO_NAME,
+	type NamedValue,
+	find,
+	isKey,
+	isSomething,
+	NAMES,
+	plainName,
+	scalarOf,
+	type Scope,
+	wordOf,
+} from './dialect';
+import { hasPayload, isDenied } from './outcome';
+import { meaningOf } from './facts';
+import type { GatewayResponse } from '../wire/response';
+
+export interface Delivery {
+	key: string;
+	/** All fields of the delivery, as the gateway sent them. */
+	fields: JsonObject;
+}
+
+/** The rest of a longer list is not read, because that would block n8n for seconds. */
+const MAX_DELIVERIES = 100_000;
+const { deliveryKeys, deliveryLists, ids, pageCounts, pageSizes, paging, statuses, totals } = NAMES;
+const counts = [...totals, ...NAMES.counts];
+const listNames = [...deliveryLists, 'items', NO_NAME];
+
+const keyIn = (data: unknown, names: string[], scope?: Scope) =>
+	find(data, names, scope).find(({ value }) => isKey(value));
+const countOf = (value: unknown) => Number(wordOf(value));
+
+/** Returns the deferred deliveries, or one page of them; undefined if the response contains no list. */
+export function listedDeliveries(data: unknown): Delivery[] | undefined {
+	const single = keyIn(data, deliveryKeys);
+	if (single) return [{ key: String(single.value), fields: single.holder }];
+	const list = listIn(data);
+	if (list) return list.deliveries.slice(0, MAX_DELIVERIES);
+	const parts = find(data ?? null, [...listNames, ...totals, 'count'], { within: listNames });
+	const isNone = ({ value }: NamedValue) =>
+		value === 0 || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+	return parts.some(isNone) && !parts.some(({ value }) => countOf(value) > 0) ? [] : undefined;
+}
+
+/**
+ * Returns all deferred deliveries; undefined unless the response is certainly the complete list. The trigger reports a delivery that is
+ * missing from the list as settled, so a response without a list must not count as an empty list.
+ */
+export function completeDeliveryList(response: GatewayResponse): Delivery[] | undefined {
+	const { status, data } = response;
+	if (status === 204 && data === undefined) return [];
+	const list = listIn(data);
+	if (!list || list.deliveries.length > MAX_DELIVERIES || mayBeIncomplete(response, list))
+		return undefined;
+	const around = { within: listNames, except: list.value };
+	const other = keyIn(data, deliveryKeys, around) ?? listIn(data, around)?.deliveries[0];
+	return other || isDenied(data, around) ? undefined : list.deliveries;
+}
+
+type List = NonNullable<ReturnType<typeof listIn>>;
+
+/** Returns the first list of only deliveries, or else an empty list that has a known name or is the whole content of an envelope. */
+function listIn(data: unknown, scope: Scope = { within: listNames }) {
+	const all = find(data, ANY, scope).flatMap(({ name, value, holder }) => {
+		const isKnown = listNames.includes(name);
+		// Gateways written in Go return null for an empty list.
+		const list = value === null && deliveryLists.includes(name) ? [] : value;
+		if (!Array.isArray(list)) return [];
+		const mayBeEmpty = isKnown && Object.values({ data, ...holder }).includes(value);
+		const entries = list.slice(0, MAX_DELIVERIES + 1).map((entry) => deliveryOf(entry, isKnown));
+		const deliveries = entries.filter((entry) => entry !== undefined);
+		const isList = deliveries.length === entries.length && (entries.length > 0 || mayBeEmpty);
+		return isList ? [{ value, deliveries }] : [];
+	});
+	return all.find(({ deliveries }) => deliveries.length > 0) ?? all[0];
+}
+
+/** Returns an entry as a delivery; undefined if it has no key. In a list with a known name, that may be its `id` or the entry itself. */
+function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined {
+	const isText = isKnownList && isKey(entry) && !/\s/.test(String(entry));
+	const fields = isText ? { deliveryKey: entry } : isObject(entry) ? entry : {};
+	// find() runs only for the few entries with an envelope, because 100,000 calls would block n8n for seconds.
+	const own = Object.entries(fields).map(([name, value]) => ({ name: plainName(name), value }));
+	const hasEnvelope = own.some(({ name }) => NAMES.envelopes.includes(name));
+	const facts = hasEnvelope ? find(fields, ANY) : own;
+	const named = (names: string[]) =>
+		facts.find(({ name, value }) => names.includes(name) && isKey(value));
+	const found = named(deliveryKeys) ?? (isKnownList ? named(ids) : undefined);
+	return found && { key: String(found.value), fields };
+}
+
+/** Names that only one page of several, or an incomplete list, has with a value. */
+const OTHER_PAGES =
+	/^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|^(cursor|offset|scrollid|marker|bookmark|nextoffset)$|nextlink$|:next$/;
+const INCOMPLETE =
+	/^(remaining|loading|syncing|warnings?)$|(continuationtoken|evaluatedkey|truncated|partial|incomplete(results)?|degraded)$/;
+/** Names whose value is true only for a complete list. */
+const COMPLETE = /^(is)?(complete|last|ready|synced|initiali[sz]ed|end|done|finished)(page)?$/;
+/** A status such as STARTING: an empty list proves nothing if the gateway does not know its deliveries. */
+const IN_DOUBT = ['no', 'offline', 'pending', 'later', 'doubt'];
+
+/** Whether the list may be incomplete: one page of a longer list, or sent by a gateway that does not know its deliveries yet. */
+function mayBeIncomplete({ status, headers, data }: GatewayResponse, list: List): boolean {
+	const { length } = list.deliveries;
+	const around = find(data, ANY, { within: [...listNames, ...paging], except: list.value });
+	// X-Total-Count and X-Next-Page mean the same as the fields of that name.
+	const sent = Object.entries(headers).filter(([name]) => name.startsWith('x-'));
+	const facts = [
+		...around,
+		...sent.map(([name, value]) => ({ name: plainName(name.replace(/^x-(wp-)?/, '')), value })),
+	];
+	const says = (names: string[], test: (count: number) => boolean) =>
+		facts.some(({ name, value }) => names.includes(name) && test(countOf(value)));
+	const saysMore = ({ name, value }: Pick<NamedValue, 'name' | 'value'>) =>
+		isSomething(value) ? OTHER_PAGES.test(name) || INCOMPLETE.test(name) : COMPLETE.test(name);
+	const isInDoubt = (fact: NamedValue) =>
+		statuses.includes(fact.name) && IN_DOUBT.includes(meaningOf(fact, 'sent') ?? '');
+	return (
+		![200, 204].includes(status) ||
+		!(Number(headers['content-range']?.split('/')[1] ?? 0) <= length) ||
+		/\brel="?([\w-]+ )?next\b/i.test(headers.link ?? '') ||
+		facts.some(saysMore) ||
+		(length === 0 && around.some(isInDoubt)) ||
+		says(['page', 'currentpage', ...pageCounts], (count) => count > 1) ||
+		says(counts, (count) => count > length) ||
+		// A full page may be followed by another one, unless the response has a total.
+		(says(pageSizes, (size) => size > 0 && size <= length) && !says(totals, (count) => count > 0))
+	);
+}
+
+/** Returns recipient, kind and time of a delivery for the list to choose from, or its key if it has none of them. */
+export function deliveryTitle({ key, fields }: Delivery): string {
+	const said = (names: string[]) =>
+		names.flatMap((name) => find(fields, [name]).map(({ value }) => scalarOf(value))).find(Boolean);
+	const time = said(NAMES.creationTimes);
+	const at = time && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : undefined;
+	const when = at && `${at.slice(0, 19).replace('T', ' ')} UTC`;
+	return (
+		[said(NAMES.recipients), said(NAMES.deliveryTypes), when].filter(Boolean).join(' · ') || key
+	);
+}
+
+/** Returns the single delivery in a response; undefined if there is none. */
+export function deferredDelivery(data: unknown): JsonObject | undefined {
+	const scope = { within: NAMES.singleDeliveries };
+	const found =
+		keyIn(data, deliveryKeys, scope) ?? keyIn(data, [...ids, ...NAMES.recipients], scope);
+	const isUnknown = isObject(data) && hasPayload(data, statuses, NAMES.singleDeliveries);
+	return found?.holder ?? (isUnknown ? data : undefined);
+}

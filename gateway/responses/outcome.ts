@@ -1,0 +1,183 @@
+import { type GatewayResponse, isWebPage } from '../wire/response';
+import {
+	type Declared,
+	declaredMeaning,
+	lineFor,
+	MEANING_OF_RESPONSES,
+	shownValue,
+	spelledName,
+	NOTHING_DECLARED,
+} from './declared';
+import {
+	ABOUT_ITSELF,
+	ANY,
+	errorCode,
+	find,
+	isDocumentedCode,
+	isSomething,
+	NAMES,
+	NO_NAME,
+	type NamedValue,
+	RATE_LIMIT,
+	type Scope,
+	scalarOf,
+} from './dialect';
+import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf } from './facts';
+import {
+	type Because,
+	rejection,
+	type RequestFailure,
+	type Result,
+	type Rule,
+	unclear,
+} from './failure';
+import { isOffline } from './sessionStatus';
+import type { Confirmation } from './words';
+import { firstValues, isObject } from '../json';
+
+export type { Confirmation } from './words';
+export type Outcome = NonNullable<GatewayResponse['outcome']>;
+
+/** What a request was to do, what was sent, and what the owner of the credential declared. A request that only reads confirms nothing. */
+export interface Asked {
+	confirmation?: Confirmation;
+	requestBody?: Buffer;
+	declared?: Declared;
+}
+
+/**
+ * Decides once whether a response is a success; one to a message has its outcome then. In this order: what the owner declared, the HTTP
+ * status, the structure of the body. A sentence decides nothing (docs/gateway-api.md).
+ */
+export function judged(response: GatewayResponse, asked: Asked): Result<GatewayResponse> {
+	const { confirmation: to, declared = NOTHING_DECLARED } = asked;
+	if (declaredMeaning(response.data, declared, ['online'])) response.isDeclaredOnline = true;
+	const verdict = to ? verdictOf(response, to, asked, declared) : readingFailure(response);
+	if (typeof verdict === 'object') return { failure: verdict };
+	return { value: to === 'sent' ? { ...response, outcome: verdict } : response };
+}
+
+function verdictOf(
+	response: GatewayResponse,
+	to: Confirmation,
+	{ requestBody }: Asked,
+	declared: Declared,
+): Outcome | RequestFailure {
+	const { status, data } = response;
+	const isOk = isSuccess(response);
+	const wanted = to === 'sent' ? OF_MESSAGES : OF_OTHERS;
+	const said = declaredMeaning(data, declared, wanted, requestBody);
+	if (said?.meaning === 'failed') return rejection(response, 'declared', quoted(said.fact));
+	if (said) return said.meaning === 'done' ? 'sent' : said.meaning;
+	if (isOk && declared.error) {
+		return unclear(response, 'declared', {
+			field: MEANING_OF_RESPONSES,
+			value: declared.error.message,
+		});
+	}
+	if (isOk && isWebPage(response)) return unclear(response, 'webPage');
+	const facts = factsIn(data, to, status === 202, requestBody);
+	if (!isOk) return to === 'sent' ? verdictOfError(response, facts) : rejection(response);
+	// HTTP says that an empty response is a success. Empty JSON says nothing.
+	if (data === undefined) return outcomeOf(facts, status);
+	const { evidence, denial, doubt, gaveUp } = facts;
+	const against = denial ?? gaveUp ?? doubt;
+	if (evidence && !against) return outcomeOf(facts, status);
+	// A message that is not sent yet, in an unknown status, may still be sent.
+	const isOpen = gaveUp ?? (denial && facts.isUnsent ? doubt : undefined);
+	if (denial && !evidence && !isOpen) return rejection(response, 'denial', quoted(denial));
+	const rule: Rule = evidence || isOpen ? 'contradiction' : doubt ? 'unknownWord' : 'noEvidence';
+	const shown = (denial ? isOpen : undefined) ?? against ?? facts.other;
+	return unclear(response, rule, quoted(shown), shown && suggested(to, shown));
+}
+
+/** Returns a line to declare, for a field that says nothing yet. What denies, or is different each time, must not be declared a success. */
+function suggested(to: Confirmation, fact: NamedValue): string | undefined {
+	const said = meaningOf(fact, to);
+	const isNew = said === undefined || (said === 'doubt' && typeof fact.value !== 'boolean');
+	return isNew ? lineFor(to === 'sent' ? 'sent' : 'done', fact) : undefined;
+}
+
+const OF_MESSAGES = ['sent', 'deferred', 'duplicate', 'failed'] as const;
+const OF_OTHERS = ['done', 'failed'] as const;
+
+const isSuccess = ({ status }: GatewayResponse) => status >= 200 && status < 300;
+
+/** An error status is a refusal, unless the body has evidence that the gateway has the message. */
+function verdictOfError(
+	response: GatewayResponse,
+	{ evidence, gaveUp }: Facts,
+): Outcome | RequestFailure {
+	if (isDeferral(response)) return 'deferred';
+	const has = evidence ?? (isDecidedFirst(response) ? undefined : gaveUp);
+	return has ? unclear(response, 'contradiction', quoted(has)) : rejection(response);
+}
+
+/** Whether a rejection reports a deferred message. Gateways report it as a conflict with the session's state, or as a rate limit. */
+const isDeferral = (response: GatewayResponse) =>
+	([409, 429].includes(response.status) ||
+		errorCode(response) === RATE_LIMIT ||
+		isOffline(response)) &&
+	hasDeliveryKey(response.data);
+
+/** The gateway decides these before it asks the phone, so it did not lose the connection to the phone. */
+const isDecidedFirst = ({ status, data }: GatewayResponse) =>
+	[401, 402, 403, 429].includes(status) || isDocumentedCode(errorCode({ data }));
+
+function outcomeOf({ has }: Facts, status: number): Outcome {
+	if (has('duplicate')) return 'duplicate';
+	// Many gateways call every message that they have passed on pending, with an ID.
+	const isPassedOn = has('id') && !has('unsent');
+	if (has('later', 'deliveryKey') || (has('pending') && !isPassedOn)) return 'deferred';
+	return status === 202 && !has('own') ? 'deferred' : 'sent';
+}
+
+const saying = (data: unknown, meaning: Meaning, scope?: Scope) =>
+	find(data, ANY, scope).find((fact) => meaningOf(fact, 'sent') === meaning);
+
+export const messageIdIn = (data: unknown) => saying(data, 'id', ABOUT_ITSELF)?.value?.toString();
+
+const MAX_QUOTED = 200;
+function quoted(fact?: NamedValue): Because | undefined {
+	const value = fact && (shownValue(fact) || JSON.stringify(firstValues(fact.value, MAX_QUOTED)));
+	return value ? { field: spelledName(fact), value: value.slice(0, MAX_QUOTED) } : undefined;
+}
+
+/** Returns the failure of a response to a request that only reads, whose fields may be the payload. */
+function readingFailure(response: GatewayResponse): RequestFailure | 'sent' {
+	const isOk = isSuccess(response);
+	if (isOk && isWebPage(response)) return rejection(response, 'webPage');
+	const { data } = response;
+	const denial = saying(data, 'no');
+	const isError = find(data, ['success', 'ok', 'error', 'status', 'statuscode']).some(
+		({ name, value, holder }) =>
+			holder === data &&
+			(name.startsWith('status')
+				? ERROR_STATUS.test(scalarOf(value))
+				: value === (name === 'error')),
+	);
+	if (isOk && !isError && !(denial && !hasPayload(data))) return 'sent';
+	return isOk ? rejection(response, 'denial', quoted(denial)) : rejection(response);
+}
+
+/** Matches a status of the request itself, in place of the HTTP status. FAILED is missing, because a session can have that status. */
+const ERROR_STATUS = /^(error|fail|[45]\d\d)$/i;
+
+const { codes, envelopes, errors, messages, remarks, texts } = NAMES;
+const REMARKS = new Set([envelopes, errors, codes, messages, remarks, texts].flat());
+
+/** Returns whether a response contains more than remarks about itself. A number that is the only value may be the payload. */
+export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>
+	find(data, ANY, { within }).some(({ name, value }) => {
+		if (name !== NO_NAME) {
+			const isEmptyList = Array.isArray(value) && value.length === 0;
+			return !isEmptyList && !REMARKS.has(name) && ![...otherRemarks, ...within].includes(name);
+		}
+		const isOpened = isObject(value) || (Array.isArray(value) && value.length === 1);
+		if (isOpened || /^error\b/i.test(scalarOf(value))) return false;
+		return typeof value === 'number' || isSomething(value);
+	});
+
+/** Returns whether a response denies success, at its top or in an envelope. */
+export const isDenied = (data: unknown, scope?: Scope) =>
+	saying(data, 'no', { everyEntry: true, ...scope }) !== undefined;

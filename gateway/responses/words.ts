@@ -1,0 +1,56 @@
+import table from './dialect.json';
+import { wordOf, words } from './dialect';
+
+// The words that APIs use. The tables are complete on purpose: a gateway with other words declares them (declared.ts).
+
+/** What a request that does something was to do. A request that only reads has none. */
+export type Confirmation = keyof typeof table.confirmations;
+
+/**
+ * `own` confirms this kind of request, as a status or as the name of a boolean. `pending`: many gateways call every message that they have
+ * passed on that, with an ID. `gaveUp`: a gateway that lost the connection to the phone, so the message may have been sent.
+ */
+export type Word = 'own' | keyof typeof table.outcomes;
+
+const byWord = <Key extends string>(lists: Record<Key, string>) =>
+	new Map(
+		(Object.keys(lists) as Key[]).flatMap((key) =>
+			words(lists[key]).map((word) => [word, key] as const),
+		),
+	);
+const OWN = Object.fromEntries(
+	Object.entries(table.confirmations).map(([to, list]) => [to, new Set(words(list))]),
+) as Record<Confirmation, Set<string>>;
+const OUTCOMES = byWord(table.outcomes);
+const PHASES = byWord(table.phases);
+
+/** Returns what a single word, without spaces, hyphens and underscores, says about a request; undefined if it is in no table. */
+export const meaningOfWord = (word: string, to: Confirmation = 'sent'): Word | undefined =>
+	OWN[to].has(word) ? 'own' : OUTCOMES.get(word);
+
+/** What a status of the session means for sending, pairing and waiting. */
+export type Phase = keyof typeof table.phases | 'unknown';
+
+/** The subject of a status does not count: SESSION_NOT_CONNECTED means NOT_CONNECTED. */
+const SUBJECT =
+	/^(?<session>(whatsapp)?(session|instance|client|connection)|whatsapp)?(phone|device)?(is|already)*/;
+
+export function phaseOf(status: string): Phase {
+	const word = wordOf(status);
+	// Alone, these may be about anything.
+	if (word === 'notfound' || word === 'none') return 'unknown';
+	return PHASES.get(word) ?? PHASES.get(word.replace(SUBJECT, '')) ?? 'unknown';
+}
+
+/** Phases that an error code can have without the word session. Others, such as FAILED, may be about something else. */
+const CLEAR = words(table.clearSessionCodes);
+
+/** Returns what an error code says about the session; `unknown` if it is a sentence, or may be about something else. */
+export function phaseOfCode(code = ''): Phase {
+	const word = wordOf(code);
+	const isAboutSession = SUBJECT.exec(word)?.groups?.session !== undefined || CLEAR.includes(word);
+	return isAboutSession && !/\s/.test(code.trim()) ? phaseOf(code) : 'unknown';
+}
+
+/** Whether an error code says that the session is not ready to send. */
+export const saysOffline = (code?: string) => /^(offline|loggedOut)$/.test(phaseOfCode(code));

@@ -1,0 +1,255 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { InvalidInput } from '../../../gateway/invalidInput';
+import { MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
+import { choice, type Entry, group, REPEATABLE, shownFor, text, toggle } from '../fields/field';
+import {
+	choiceOf,
+	entryReaders,
+	flagOf,
+	type FieldReader,
+	textOf,
+	fieldValue,
+	groupReader,
+} from '../fields/read';
+import type { FormField, Question } from './question';
+import { ENGLISH, LANGUAGES, type Language, textsIn, translated } from './texts';
+
+// The names are those of n8n's own nodes, because the human review of tool calls replaces 'message' and 'responseType' by name.
+
+const messageField = text('message', 'Message', {
+	required: true,
+	example: 'May we give this customer a discount of 10%?',
+	rows: 4,
+})('The question. The node adds a link to a page where it can be answered.');
+
+const responseType = choice(
+	'responseType',
+	'Response Type',
+	'approval',
+	[
+		['approval', 'Approval', 'The page has a button to approve'],
+		['customForm', 'Custom Form', 'The page has your own form'],
+		['freeText', 'Free Text', 'The page has a text field'],
+	],
+	{
+		builderHint: {
+			propertyHint:
+				'For a decision use approval with approvalOptions.values.approvalType double; the answer is in data.approved.',
+		},
+	},
+)('How the user can answer');
+
+const approvalType = choice(
+	'approvalType',
+	'Type of Approval',
+	'single',
+	[
+		['single', 'Approve Only'],
+		['double', 'Approve and Decline'],
+	],
+	{ required: true },
+)();
+const approveLabel = text('approveLabel', 'Approve Button Label', { default: ENGLISH.approve })();
+const declineLabel = text('disapproveLabel', 'Decline Button Label', {
+	default: ENGLISH.decline,
+})();
+
+const approvalOptions = group(
+	'approvalOptions',
+	'Approval Options',
+	{},
+	['values', 'Values'],
+	[approvalType, approveLabel, ...shownFor({ approvalType: ['double'] }, declineLabel)],
+	{ placeholder: 'Add option' },
+)();
+
+const fieldType = choice('fieldType', 'Element Type', 'text', [
+	['checkbox', 'Checkboxes'],
+	['date', 'Date'],
+	['dropdown', 'Dropdown'],
+	['email', 'Email'],
+	['number', 'Number'],
+	['text', 'Text Input'],
+	['textarea', 'Textarea'],
+])();
+const fieldName = text('fieldName', 'Name', { example: 'discount' })(
+	'Name in the output item. If empty, the label is used.',
+);
+const option = text('option', 'Option')();
+const fieldOptions = group(
+	'fieldOptions',
+	'Options',
+	{ values: [{ option: '' }] },
+	['values', 'Values'],
+	[option],
+	{ placeholder: 'Add Option', typeOptions: REPEATABLE },
+)('The choices of a dropdown, or the checkboxes');
+const fieldLabel = text('fieldLabel', 'Label', { example: 'Which discount?' })(
+	'Label of the input on the page',
+);
+const placeholder = text('placeholder', 'Placeholder')('Sample text inside the input');
+const requiredField = toggle(
+	'requiredField',
+	'Required Field',
+)('Whether the user must fill in this input');
+
+const formFields = group(
+	'formFields',
+	'Form Elements',
+	{},
+	['values', 'Values'],
+	[
+		...[fieldType, fieldLabel, fieldName],
+		...shownFor({ fieldType: ['checkbox', 'dropdown'] }, fieldOptions),
+		...shownFor({ fieldType: ['email', 'number', 'text', 'textarea'] }, placeholder),
+		requiredField,
+	],
+	{ placeholder: 'Add Form Element', typeOptions: REPEATABLE },
+)();
+
+export const questionFields = [
+	messageField,
+	responseType,
+	...shownFor({ responseType: ['approval'] }, approvalOptions),
+	...shownFor({ responseType: ['customForm'] }, formFields),
+];
+
+const linkLabel = text('linkLabel', 'Link Label', { default: ENGLISH.answerHere })(
+	'Text in front of the link, on a line of its own',
+);
+const submitLabel = text('responseFormButtonLabel', 'Response Form Button Label', {
+	default: ENGLISH.submit,
+})();
+const title = text('responseFormTitle', 'Response Form Title', { example: 'Discount request' })(
+	'Title of the page',
+);
+const responseLabel = text('responseLabel', 'Response Label', { default: ENGLISH.response })(
+	'Label of the text field',
+);
+
+const languages: Array<Entry<Language | 'automatic'>> = [
+	[
+		'automatic',
+		'Automatic',
+		'The language of the browser, or English if the page is not available in it',
+	],
+	...(Object.entries(LANGUAGES) as Array<[Language, string]>),
+];
+const pageLanguage = choice(
+	'pageLanguage',
+	'Page Language',
+	'en',
+	languages.sort(([, a], [, b]) => (a < b ? -1 : 1)),
+)(
+	'Language of the page, and of the labels that you leave at their defaults. The other texts stay as you enter them.',
+	'ask-a-person.md#language',
+);
+
+export const questionOptions = [
+	...[linkLabel, pageLanguage, title],
+	...shownFor({ '/responseType': ['customForm', 'freeText'] }, submitLabel),
+	...shownFor({ '/responseType': ['freeText'] }, responseLabel),
+];
+
+/** Reads what the page asks. Throws InvalidInput. */
+export function questionOf(parameter: FieldReader, option: FieldReader): Question {
+	const asked = requiredText(
+		parameter('message'),
+		'Message',
+		'Enter the question.',
+		MAX_TEXT_LENGTH,
+	);
+	const page = {
+		title: labelOf(title, option, ENGLISH.title),
+		text: asked,
+		language: choiceOf(pageLanguage, option),
+	};
+	const type = choiceOf(responseType, parameter);
+	if (type === 'approval') {
+		const values = groupReader(approvalOptions, parameter) ?? (() => NOT_SET);
+		const isSingle = choiceOf(approvalType, values) === 'single';
+		const decline = isSingle ? undefined : labelOf(declineLabel, values);
+		return { kind: 'approval', ...page, approve: labelOf(approveLabel, values), decline };
+	}
+	const fields = type === 'customForm' ? formFieldsOf(parameter) : [responseField(option)];
+	return { kind: 'form', ...page, fields, submit: labelOf(submitLabel, option) };
+}
+
+/** Returns the text in front of the link, which may be empty. An automatic language means English, because only the page knows it. */
+export function linkLabelOf(option: FieldReader, { language = 'en' }: Question): string {
+	const texts = language === 'automatic' ? ENGLISH : textsIn(language);
+	return translated('answerHere', textOf(linkLabel, option) ?? '', texts);
+}
+
+/** Returns a label, or the default if the label is empty. */
+function labelOf(
+	field: INodeProperties,
+	read: FieldReader,
+	otherwise = field.default as string,
+): string {
+	return textOf(field, read)?.trim() || otherwise;
+}
+
+const responseField = (option: FieldReader): FormField => ({
+	name: 'text',
+	label: labelOf(responseLabel, option),
+	type: 'textarea',
+	isRequired: true,
+	placeholder: '',
+	choices: [],
+});
+
+/** The node adds `respondedAt` to the fields itself, and n8n drops `__proto__` when it stores the item. */
+const TAKEN = ['respondedAt', '__proto__'];
+
+function formFieldsOf(parameter: FieldReader): FormField[] {
+	const fields = entryReaders(formFields, parameter).map(formFieldOf);
+	if (fields.length === 0) {
+		throw new InvalidInput(
+			"'Form Elements' is empty",
+			'Add at least one form element, or choose another Response Type.',
+		);
+	}
+	const names = fields.map(({ name }) => name);
+	const taken = names.find((name, index) => TAKEN.includes(name) || names.indexOf(name) < index);
+	if (taken === undefined) return fields;
+	throw new InvalidInput(
+		TAKEN.includes(taken)
+			? `'${taken}' cannot be the name of a form element`
+			: `'Form Elements' has two elements with the name '${taken}'`,
+		"Enter another 'Name'.",
+	);
+}
+
+function formFieldOf(values: FieldReader, index: number): FormField {
+	const type = choiceOf(fieldType, values);
+	const label = requiredText(
+		textOf(fieldLabel, values) ?? fieldValue(fieldName, values),
+		`Label of form element ${index + 1}`,
+		'Enter the label that the page shows.',
+	).trim();
+	const hasChoices = type === 'checkbox' || type === 'dropdown';
+	const choices = hasChoices ? choicesOf(values) : [];
+	if (hasChoices && choices.length === 0) {
+		throw new InvalidInput(
+			`'${label}' has no choices`,
+			"Add at least one to 'Options' of the form element.",
+		);
+	}
+	return {
+		name: labelOf(fieldName, values, label),
+		label,
+		type,
+		isRequired: flagOf(requiredField, values),
+		placeholder: textOf(placeholder, values) ?? '',
+		choices,
+	};
+}
+
+function choicesOf(values: FieldReader): string[] {
+	const choices = entryReaders(fieldOptions, values)
+		.map((entry) => textOf(option, entry)?.trim() ?? '')
+		.filter((choice) => choice !== '');
+	return [...new Set(choices)];
+}

@@ -1,0 +1,163 @@
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	SEND_AND_WAIT_OPERATION,
+} from 'n8n-workflow';
+
+import { type ErrorText, notUsable } from '../../../gateway/responses/failure';
+import { messageIdIn } from '../../../gateway/responses/outcome';
+import { InvalidInput } from '../../../gateway/invalidInput';
+import { isObject, type JsonObject } from '../../../gateway/json';
+import { options } from '../fields/field';
+import type { Item } from '../operation/item';
+import type { Operation } from '../operation/operation';
+import { addHint, errorItemsForAll, toNodeError } from '../operation/outputItems';
+import { failureInInput } from '../request/inputErrors';
+import { checkToolCall, isToolCall, isToolReview } from '../n8n/toolCalls';
+import { answerLink, waitForAnswer } from '../n8n/waitForAnswer';
+import { linkHint, storeQuestion } from './questionWebhook';
+import { linkLabelOf, questionFields, questionOf, questionOptions } from './questionFields';
+import { limitWaitTime, waitLimit } from './waitLimit';
+import {
+	chatIdOf,
+	formattedText,
+	keyOption,
+	messageOptions,
+	recipient,
+} from '../message/commonFields';
+import { splitLongText, textMessage } from '../message/send.operation';
+import { sendMessages } from '../message/sendMessages';
+import { sendOptions } from '../message/sendOptions';
+
+/** Reads and checks all fields of the item, so that nothing is sent if the page could not be shown. */
+function prepareQuestion(item: Item, link: string, isReview: boolean) {
+	const { option } = item;
+	const asked = questionOf(item.field, option);
+	const label = linkLabelOf(option, asked);
+	// A review shows the text as it is, because a format could hide parameters, for example in a Markdown comment.
+	const shown = isReview ? asked.text : formattedText(asked.text, item, 'Message');
+	const question = { ...asked, text: shown, hasMarks: !isReview };
+	// The link is added after the conversion, because Markdown could change it.
+	const text = () => `${shown}\n\n${label && `${label}\n`}${link}`;
+	return {
+		message: textMessage(item, text).message,
+		question,
+		chatId: chatIdOf(item),
+		waitTill: waitLimit(option, Date.now(), item.context.getTimezone()),
+		/** Says whether the idempotency key depends on the link, which is part of the text. */
+		isKeyAutomatic: keyOption(option) === 'automatic',
+	};
+}
+
+const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
+/**
+ * Escapes line separators, direction marks and invisible characters, which JSON leaves as they are: a value could look
+ * like the text of the question, or hide a part of it. Emoji and Persian need U+200C, U+200D and U+FE0F.
+ */
+const SHOWN_INPUT = String.raw`{{ JSON.stringify($tool.parameters, null, 2)?.replace(/(?![ \n\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800]/gu, (mark) => mark.split('').map((unit) => '\\u' + unit.charCodeAt().toString(16).padStart(4, '0')).join('')) }}`;
+
+/** Shows the input of the tool as JSON. n8n's default text of a human review would show "[object Object]". */
+function withShownMessage(context: IExecuteFunctions, item: Item): Item {
+	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
+	if (typeof raw !== 'string' || !raw.startsWith('=')) return item;
+	const text = raw.replace(TOOL_INPUT, SHOWN_INPUT);
+	if (text === raw) return item;
+	const message = context.evaluateExpression(text.slice(1), 0);
+	return {
+		...item,
+		field: (name) => (name === 'message' ? message : item.field(name)),
+	};
+}
+
+async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));
+	const link = answerLink(context, runIndex);
+	const isReview = isToolReview(context);
+	let prepared = undefined as ReturnType<typeof prepareQuestion> | undefined;
+	const output = await sendMessages(context, (item) => {
+		if (isReview) checkToolCall(context, runIndex);
+		prepared = prepareQuestion(withShownMessage(context, item), link, isReview);
+		return prepared.message;
+	});
+	const [sent] = output;
+	// There is no item if the execution was cancelled, and it has an error if the message failed in a workflow that continues.
+	if (!prepared || !sent || sent.error || sent.json.error) return output;
+	const { question, chatId, isKeyAutomatic } = prepared;
+	const { outcome, isTest, testNumber } = sent.json;
+	const redirected = isTest === true && isObject(testNumber) ? testNumber : undefined;
+	const response = redirected ?? sent.json;
+	// An automatic key depends on the link, so a duplicate means that an earlier attempt of this message has arrived.
+	if (linkOutcome(response) === 'duplicate' && !isKeyAutomatic)
+		return errorItemsForAll(context, notUsable(DUPLICATE));
+	// A review shows no link in a rehearsal, because the tool that it approves may be a real one.
+	const rehearsed = isReview ? undefined : `To answer in this rehearsal, open ${link}`;
+	addHint(context, isTest !== true || redirected ? linkHint(link) : rehearsed);
+	const mark = isTest === true ? { isTest } : {};
+	const asked = { messageId: messageIdIn(response), outcome: response.outcome };
+	const item = (
+		redirected
+			? { chatId, outcome, testNumber: { recipient: redirected.recipient, ...asked }, ...mark }
+			: { chatId, ...asked, ...mark }
+	) as IDataObject;
+	const waitTill = prepared.waitTill(Date.now());
+	storeQuestion(context, link, { runIndex, question, item, waitTill: waitTill.getTime() });
+	await waitForAnswer(context, isReview, waitTill, mark);
+	// n8n shows this item while the execution waits.
+	return [{ json: item, pairedItem: { item: 0 } }];
+}
+
+const DUPLICATE: ErrorText = {
+	cause: 'already_exists',
+	message:
+		'The gateway dropped the message: it had already received one with the same idempotency key',
+	description:
+		"That message has another link, so no answer could be received. Choose Automatic as 'Idempotency Key', or use a key that is new for each question.",
+};
+
+/** Returns the outcome of the part with the link, which is the last one of a split message. */
+function linkOutcome({ outcome, parts }: JsonObject): unknown {
+	const last: unknown = Array.isArray(parts) ? parts.at(-1) : undefined;
+	return isObject(last) ? last.outcome : outcome;
+}
+
+const notATool = () =>
+	new InvalidInput(
+		'Send and Wait for Response cannot run as a tool. Nothing was sent',
+		"Use the operation Send for this tool. To approve the calls of other tools, connect them to the agent through this node's human review step.",
+	);
+
+const notOneItem = (length: number) =>
+	new InvalidInput(
+		`n8n continues with one answer, so this operation takes one item, not ${length}. Nothing was sent`,
+		'Put this node into a Loop Over Items node with a batch size of 1. It then asks one question after the other.',
+	);
+
+export const sendAndWait: Operation = {
+	option: [
+		SEND_AND_WAIT_OPERATION,
+		'Send and Wait for Response',
+		'Send message and wait for response',
+	],
+	description: 'Send a question with a link, and wait for the answer',
+	builderHint:
+		'Set limitWaitTime, and read answered before data: after the time limit it is false.',
+	async execute(context) {
+		// A tool cannot wait. Only a node of a workflow can.
+		if (isToolCall(context)) return errorItemsForAll(context, failureInInput(notATool()));
+		const { length } = context.getInputData();
+		if (length === 1) return await sendAndWaitForAnswer(context);
+		const failed = failureInInput(notOneItem(length));
+		if (!context.continueOnFail()) throw toNodeError(context.getNode(), failed);
+		return errorItemsForAll(context, failed);
+	},
+	properties: [
+		recipient,
+		...questionFields,
+		options([
+			...[...messageOptions, limitWaitTime, ...questionOptions, splitLongText],
+			// Concurrency has no effect, because there is one message.
+			...sendOptions.filter(({ name }) => name !== 'concurrency'),
+		]),
+	],
+};

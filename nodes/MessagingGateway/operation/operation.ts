@@ -1,0 +1,161 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { type ErrorText, notUsable, type Result } from '../../../gateway/responses/failure';
+import { InvalidInput } from '../../../gateway/invalidInput';
+import type { Confirmation } from '../../../gateway/responses/outcome';
+import type { Endpoint } from '../../../gateway/wire/endpoints';
+import type { GatewayResponse } from '../../../gateway/wire/response';
+import { shownFor } from '../fields/field';
+import { readAccount } from '../request/account';
+import { checkSameForAll, type Item, itemIndexes, itemReader } from './item';
+import { addHint, errorItemsForAll, type ItemResult, outputItems, plainItems } from './outputItems';
+import { failureInInput, readForRun } from '../request/inputErrors';
+import { cancelSignal } from '../n8n/cancelSignal';
+import { batchingOf, connectionOptions } from '../request/requestOptions';
+import { sendNonMessage } from '../request/sendRequest';
+import { steadyClock } from '../request/steadyClock';
+import { isStoppedByRehearsal, rehearsalHint } from '../sending/rehearsal';
+
+export interface Operation {
+	/** The value and name of its entry in the Operation field, and `action`, its name in the nodes panel. */
+	option: [value: string, name: string, action: string];
+	description: string;
+	/** Tells n8n's assistant, which drafts workflows, how to use the operation. */
+	builderHint?: string;
+	execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
+	properties?: INodeProperties[];
+}
+
+const noOperation = () =>
+	new InvalidInput(
+		"'Resource' and 'Operation' name no operation",
+		'Choose both in the editor. They take no expressions.',
+	);
+
+/** Runs the operation that the parameters name. If there is none, for example because of an expression, every item fails. */
+export async function runOperation(
+	context: IExecuteFunctions,
+	resources: Record<string, Record<string, Operation['execute']>>,
+): Promise<INodeExecutionData[]> {
+	const { resource, operation } = context.getNode().parameters;
+	const run = Object.entries(resources)
+		.filter(([name]) => name === resource)
+		.flatMap(([, operations]) => Object.entries(operations))
+		.find(([name]) => name === operation)?.[1];
+	return run ? await run(context) : errorItemsForAll(context, failureInInput(noOperation()));
+}
+
+export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({
+	properties: [
+		{
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [name] } },
+			options: operations.map(({ option: [value, label, action], description, builderHint }) => ({
+				name: label,
+				value,
+				action,
+				description,
+				builderHint: builderHint ? { propertyHint: builderHint } : undefined,
+			})),
+			default: defaultOperation,
+		} satisfies INodeProperties,
+		...operations.flatMap(({ option: [operation], properties = [] }) =>
+			// n8n evaluates conditions in order and shows a field as soon as one depends on an expression, so these two come first.
+			shownFor({ resource: [name], operation: [operation] }, ...properties),
+		),
+	],
+	operations: Object.fromEntries(
+		operations.map(({ option: [value], execute }) => [value, execute]),
+	),
+});
+
+/** Runs all items at the same time, or with the breaks of Batching. `start` is called once per run, and returns what processes an item. */
+export const eachItem = (start: () => (item: Item) => Promise<ItemResult>): Operation['execute'] =>
+	async function (context) {
+		const run = start();
+		const itemAt = itemReader(context);
+		const indexes = itemIndexes(context);
+		const breaks = readForRun(() => {
+			checkSameForAll(context);
+			return batchingOf(itemAt(indexes[0] ?? 0).field);
+		});
+		if ('failure' in breaks) return errorItemsForAll(context, breaks);
+		const { size, breakMs } = breaks.value;
+		const running: Array<Promise<ItemResult>> = [];
+		for (const index of indexes) {
+			if (running.length > 0 && running.length % size === 0 && breakMs > 0) {
+				await steadyClock.sleepUntil(steadyClock.now() + breakMs, cancelSignal(context));
+			}
+			const result = (async () => await run(itemAt(index)))();
+			running.push(result.catch(failureInInput));
+		}
+		const results = await Promise.all(running);
+		const items = indexes.flatMap((index, at) => outputItems(context, index, results[at]));
+		addHint(context, rehearsalHint(items.filter(({ json }) => json.isTest).length));
+		return items;
+	};
+
+interface RequestOperation extends Omit<Operation, 'execute'> {
+	endpoint: Endpoint;
+	/** Returns what the operation adds to the request: a body, query parameters or a path. */
+	request?: (item: Item) => Partial<IHttpRequestOptions>;
+	/** How the gateway confirms success. Operations that only read have none. */
+	confirmation?: Confirmation;
+	/** Returns the items of a response, or an error text if the response cannot be read. */
+	read?: (
+		response: GatewayResponse,
+		item: Item,
+	) => INodeExecutionData[] | ErrorText | Promise<INodeExecutionData[]>;
+	/** Returns items for an error response that is a valid result of this operation. */
+	readRejected?: (response: GatewayResponse) => INodeExecutionData[] | undefined;
+	/** What its item says in a rehearsal, besides that it was one. */
+	rehearsed?: IDataObject;
+	/** The error text of a 404, which means something else to each operation. */
+	notFound?: ErrorText;
+}
+
+/** Returns the item of a request that a rehearsal did not send. */
+export const rehearsedResult = (result: Result<unknown>, json?: IDataObject): ItemResult =>
+	isStoppedByRehearsal(result)
+		? { value: [{ json: { ...json, outcome: 'rehearsed', isTest: true } }] }
+		: undefined;
+
+/** Creates an operation that sends one request per item, without retries. By default it outputs the response. */
+export const requestOperation = ({
+	endpoint: { method, path },
+	request: added,
+	confirmation,
+	read = plainItems,
+	readRejected,
+	rehearsed,
+	notFound,
+	...declared
+}: RequestOperation): Operation => ({
+	...declared,
+	execute: eachItem(() => async (item) => {
+		const { context, index } = item;
+		const request = { ...connectionOptions(item.field), method, url: path, ...added?.(item) };
+		const account = await readAccount(context, index);
+		const result = await sendNonMessage(context, account, request, { confirmation });
+		if (!result) return undefined;
+		const simulated = rehearsedResult(result, rehearsed);
+		if (simulated) return simulated;
+		if ('value' in result) {
+			const items = await read(result.value, item);
+			return Array.isArray(items) ? { value: items } : notUsable(items);
+		}
+		const { failure } = result;
+		if (failure.kind !== 'rejected') return result;
+		const items = readRejected?.(failure.response);
+		return items ? { value: items } : { failure: { ...failure, notFound } };
+	}),
+});

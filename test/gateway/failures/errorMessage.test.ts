@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+
+import { causeText } from '../../../gateway/failures/causes';
+import { errorMessage, failureDetails } from '../../../gateway/failures/errorMessage';
+import { InvalidInput } from '../../../gateway/invalidInput';
+import {
+	connectionFailure,
+	rejection,
+	type RequestFailure,
+} from '../../../gateway/responses/failure';
+import { readResponse } from '../../../gateway/wire/response';
+import { UNWANTED_WORDS } from '../../harness/refused';
+import { response } from '../../harness/responses';
+
+// The list of errors in the documents has each text, and its test compares them.
+
+const DATE = 'Tue, 14 Nov 2023 22:13:20 GMT';
+/** The same moment, in milliseconds since the epoch (date -d "$DATE" +%s000). */
+const NOW = 1_700_000_000_000;
+
+const answer = (status: number, body: unknown = {}, headers = {}) =>
+	response(typeof body === 'string' ? body : JSON.stringify(body), headers, status);
+
+function explained(status: number, body?: unknown, headers?: Record<string, unknown>, now = NOW) {
+	jest.setSystemTime(now);
+	return errorMessage(rejection(answer(status, body, headers)));
+}
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+// Each can be a wrong Base URL or a setting of the gateway, so whoever tests a credential needs to know what to check.
+test.each([
+	...(['refused', 'hostName', 'dns', 'certificate', 'tls', 'noConnection'] as const),
+	...(['timeout', 'tooLarge', 'unreachable', 'disconnected', 'noStatus'] as const),
+])('the dialog of the credential says what to do about %s', (cause) => {
+	const { description } = causeText(cause, true);
+	expect(description).toMatch(/^(Check|Fix|If|Reading)/);
+	expect(description).not.toContain('unknown whether');
+});
+
+test('an error of n8n or of an expression keeps its message, without the item, and may have no description', () => {
+	const error = new Error('The file is missing [item 2]');
+	const expected = { message: 'The file is missing', description: '', cause: 'invalid_input' };
+	expect(errorMessage({ kind: 'invalidInput', error })).toEqual(expected);
+});
+
+test.each(['recipient_not_allowed', 'request_not_allowed', 'rehearsal'] as const)(
+	'another attempt does not help after what the credential refuses: %s',
+	(cause) => {
+		const error = new InvalidInput('Refused', 'Nothing was sent', undefined, cause);
+		const failure: RequestFailure = { kind: 'invalidInput', error };
+		expect(failureDetails({ failure, attempts: 0 })).toEqual({ cause, retry: 'never' });
+	},
+);
+
+const LIMIT = "The gateway's rate limit was reached";
+
+describe('an error response with a code', () => {
+	test('is recognized wherever the code is, with any status', () => {
+		expect(explained(401, { code: ' token_expired ' }).cause).toBe('token_expired');
+		expect(explained(403, { error: { error: 'Token_Expired' } }).cause).toBe('token_expired');
+	});
+
+	// n8n replaces messages that contain a code such as ECONNRESET.
+	test.each([
+		[409, 'SESSION_NOT_ONLINE', 'The session is not online (409, SESSION_NOT_ONLINE)'],
+		[409, 'disconnected', 'The session is not online (409, disconnected)'],
+		[429, 'plan_limit_reached', `${LIMIT} (429, plan_limit_reached)`],
+		[429, 'ECONNRESET', `${LIMIT} (429)`],
+		[429, 'Too many requests: limit', `${LIMIT} (429)`],
+		[429, `limit${'x'.repeat(5000)}`, `${LIMIT} (429)`],
+		[413, 'file_size_limit_exceeded', 'The message is too large for the gateway (413)'],
+		[403, 'plan_limit_reached', 'The gateway does not allow this (403)'],
+		[404, 'constructor', 'The gateway found nothing at this address (404)'],
+	])('has it in the message only if it is known: %i %.30s', (status, code, message) => {
+		const explanation = explained(status, { error: code });
+		expect(explanation.message).toBe(message);
+		const isQuoted = message.includes(code);
+		expect(explanation.description.includes(` Its code is ${code.slice(0, 100)}.`)).toBe(!isQuoted);
+	});
+});
+
+describe('an error response without a known code', () => {
+	test.each<[cause: string, statuses: number[]]>([
+		['redirect', [301, 302, 303, 307, 308]],
+		['denied', [200]],
+		['bad_request', [400]],
+		['unauthorized', [401]],
+		['insufficient_balance', [402]],
+		['forbidden', [403]],
+		['not_found', [404]],
+		['not_supported', [405]],
+		['request_timeout', [408]],
+		['conflict', [409]],
+		['message_too_large', [413]],
+		['unprocessable', [422]],
+		['rate_limit_exceeded', [429]],
+		['server_error', [500, 503, 599]],
+		['rejected', [199, 300, 304, 399, 418]],
+	])('has the cause %s with %j', (expected, statuses) => {
+		for (const status of statuses) {
+			const { message, cause } = explained(status, { error: 'made_up' });
+			expect(message).toMatch(new RegExp(`^[A-Z].{15,} \\(${status}\\)$`));
+			expect([status, cause]).toEqual([status, expected]);
+		}
+	});
+
+	test('is reported by its number if it has no text of its own', () => {
+		expect(explained(418).message).toBe('The gateway rejected the request (418)');
+		expect(explained(418).description).toMatch(/console or documentation.*status 418\.$/);
+	});
+
+	test('uses the message of the operation for a 404 from a gateway', () => {
+		const notFound = { message: 'There is no such delivery', description: 'It went out already.' };
+		const told = (status: number, body: unknown) =>
+			errorMessage({ ...rejection(answer(status, body)), notFound } as RequestFailure);
+		expect(told(404, { message: 'Not there' })).toEqual({
+			message: 'There is no such delivery (404)',
+			description: 'It went out already. The gateway says: Not there.',
+		});
+		const causes = [
+			...[told(404, 'Not Found'), told(404, '[]'), told(400, {})],
+			told(404, { error: 'invalid_token' }),
+		].map(({ cause }) => cause);
+		expect(causes).toEqual(['not_found', 'not_found', 'bad_request', 'invalid_token']);
+	});
+});
+
+describe('the description includes', () => {
+	const description = (...args: Parameters<typeof explained>) => explained(...args).description;
+
+	test('the start of the message of the gateway, as a sentence', () => {
+		expect(description(400, { message: 'x'.repeat(100_000) })).toMatch(/says: x{500}\.$/);
+		expect(description(400, { message: 'Who are you?' })).toMatch(/says: Who are you\?$/);
+	});
+
+	test('the target of a redirect without its query, and Retry-After', () => {
+		const target = description(302, {}, { location: 'https://h/x?token=abc' });
+		expect(target).toContain('It redirects to https://h/x.');
+		expect(target).not.toContain('token=abc');
+		expect(description(429, {}, { 'retry-after': '30' })).toContain('Retry-After 30.');
+	});
+
+	test.each(['<html>Bad Gateway</html>', '', '[]', '5', 'null'])(
+		'that the response is not the JSON of a gateway: %j',
+		(body) => {
+			expect(description(502, body)).toMatch(
+				/The response \(status 502\) was not JSON, so it may not be from the gateway\.$/,
+			);
+		},
+	);
+});
+
+describe('the clock skew', () => {
+	const clock = (ahead: number, status = 401, date: string | null = DATE, error?: string) =>
+		explained(status, { error }, { date }, NOW + ahead).description;
+	const LIMIT = ' The node corrects no more than 24 hours.';
+
+	test.each([
+		[30_001, '30 s ahead of', ''],
+		[86_400_000, '86400 s ahead of', ''],
+		[-45_400, '45 s behind', ''],
+		[-86_400_001, '86400 s behind', LIMIT],
+	])('of %i ms is reported', (ahead, words, limit) => {
+		const text = `The clock of this n8n is ${words} the gateway's: set it first (NTP), because the signature contains the time.${limit} `;
+		for (const error of [undefined, 'invalid_signature', 'made_up']) {
+			const description = clock(ahead, 401, DATE, error);
+			expect(description.startsWith(text)).toBe(true);
+			expect(description.includes(LIMIT)).toBe(limit !== '');
+		}
+	});
+
+	test('is not mentioned if it is tolerated, with another status, or without a date', () => {
+		for (const description of [
+			...[clock(30_000), clock(-30_000), clock(3_600_000, 429)],
+			...[clock(3_600_000, 401, null), clock(3_600_000, 401, 'yesterday')],
+		]) {
+			expect(description).not.toMatch(/clock of this n8n is/);
+		}
+	});
+});
+
+test('any response has a message and a description', () => {
+	const headers = fc.dictionary(
+		fc.constantFrom('date', 'location', 'retry-after', 'content-type', '__proto__', 'x'),
+		fc.oneof(fc.string(), fc.array(fc.string()), fc.constant(DATE)),
+	);
+	const fields = { error: fc.jsonValue(), message: fc.jsonValue(), code: fc.jsonValue() };
+	const bodies = fc.oneof(
+		fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+		fc.json().map((json) => Buffer.from(json)),
+		fc.record(fields, { requiredKeys: [] }).map((json) => Buffer.from(JSON.stringify(json))),
+	);
+	const status = fc.oneof(fc.integer({ min: 100, max: 999 }), fc.double(), fc.constant(401));
+	fc.assert(
+		fc.property(bodies, status, headers, fc.integer(), (bytes, status, headers, now) => {
+			const came = readResponse({ status, headers, bytes }, (value) => value);
+			jest.setSystemTime(now);
+			const { message, description } = errorMessage(rejection(came));
+			expect(message).toMatch(/^[A-Z]/);
+			expect(description).toMatch(/^[A-Z].{10,}/s);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+describe('a request without a response', () => {
+	test.each<[cause: string, codes: string]>([
+		['refused', 'ECONNREFUSED'],
+		['host_name', 'ENOTFOUND ENODATA EBADNAME ENONAME EAI_NONAME EAI_NODATA'],
+		['dns', 'EAI_AGAIN EAI_FAIL ESERVFAIL EREFUSED EFORMERR ENOTIMP EBADRESP ETIMEOUT'],
+		['certificate', 'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN'],
+		['certificate', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_CERT_ALTNAME_INVALID INVALID_CA'],
+		['tls', 'EPROTO ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE'],
+		['tls', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_TLSV1_UNRECOGNIZED_NAME'],
+		['tls', 'ERR_TLS_HANDSHAKE_TIMEOUT ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'],
+		['unreachable', 'EHOSTUNREACH ENETUNREACH ENETDOWN EADDRNOTAVAIL'],
+		['timeout', 'ETIMEDOUT ECONNABORTED ESOCKETTIMEDOUT TIMEOUT'],
+		['canceled', 'ERR_CANCELED'],
+		['too_large', 'RESPONSE_TOO_LARGE'],
+		// Requests may have been sent before these.
+		['disconnected', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC ERR_SSL_UNEXPECTED_MESSAGE'],
+		['disconnected', 'ERR_SSL_UNEXPECTED_EOF_WHILE_READING ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'],
+		['disconnected', 'ECONNRESET EPIPE HPE_INVALID_CONSTANT constructor __proto__ econnrefused '],
+	])('has the cause %s: %s', (expected, codes) => {
+		for (const code of codes.split(' ')) {
+			const { message, description, cause } = errorMessage(connectionFailure(code));
+			expect([code, cause]).toEqual([code, expected]);
+			expect(`${message} ${description}`).not.toMatch(UNWANTED_WORDS);
+		}
+	});
+
+	const BEFORE_SENDING =
+		/^(EPROTO|ECONNREFUSED|ENOTFOUND|ENODATA|ENONAME|ESERVFAIL|EREFUSED|EFORMERR|ENOTIMP|ETIMEOUT)$|^(EAI|EBAD)|^ERR_(SSL|TLS).*(HANDSHAKE|VERSION|PROTOCOL|CIPHER|UNKNOWN_CA|UNRECOGNIZED_NAME|KEY_TOO_SMALL|SECURITY|SIGNATURE|RENEGOTIATION)|CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|^INVALID_|^HOSTNAME/;
+
+	test('never claims that nothing was sent if the gateway may have received it', () => {
+		const anyCode = fc
+			.oneof(fc.string(), fc.stringMatching(/^(E|ERR_|HPE_)[A-Z_]{3,12}$/))
+			.filter((code) => !BEFORE_SENDING.test(code));
+		fc.assert(
+			fc.property(anyCode, (code) => {
+				const { description } = errorMessage(connectionFailure(code));
+				expect(description).toMatch(/unknown whether the gateway processed the request/);
+				expect(description).not.toMatch(/nothing was sent/i);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});

@@ -1,0 +1,144 @@
+import { connectionFailure, rejection, unclear } from '../../../gateway/responses/failure';
+import { retryPolicy } from '../../../gateway/failures/retryPolicy';
+import { retryAfterMs } from '../../../gateway/wire/retryAfter';
+import { response as received } from '../../harness/responses';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+beforeEach(() => {
+	jest.useFakeTimers({ now: NOW });
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+const response = (status: number, headers: Record<string, string> = {}, body = '{}') =>
+	received(body, headers, status);
+
+const waits = (retryAfter: string, date?: string) =>
+	retryAfterMs(response(429, { 'Retry-After': retryAfter, ...(date && { Date: date }) }), NOW);
+
+test.each([
+	['120', 120_000],
+	[' 7 ', 7_000],
+	['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
+	['Sun, 01 Mar 2026 11:59:00 GMT', 0],
+	['', undefined],
+	['-1', undefined],
+	['1e3', undefined],
+])('the Retry-After %j means %p ms', (retryAfter, ms) => {
+	expect(waits(retryAfter)).toBe(ms);
+});
+
+test('compares a Retry-After date with the Date header of the gateway', () => {
+	expect(waits('Sun, 01 Mar 2026 12:00:30 GMT', 'Sun, 01 Mar 2026 12:00:20 GMT')).toBe(10_000);
+	expect(waits('Sun, 01 Mar 2026 13:00:30 GMT', 'Sun, 01 Mar 2026 13:00:00 GMT')).toBe(30_000);
+	expect(waits('Sun, 01 Mar 2026 12:00:30 GMT', 'no date')).toBe(30_000);
+});
+
+test.each([
+	[429, { 'Retry-After': '5' }, 'safe'],
+	[503, {}, 'withKey'],
+	[500, { 'Retry-After': '5' }, 'withKey'],
+	[409, {}, 'never'],
+] as Array<[number, Record<string, string>, string]>)(
+	'after %i with %j a retry is %s',
+	(status, headers, mayRepeat) => {
+		const policy = retryPolicy(rejection(response(status, headers)));
+		expect(policy).toMatchObject({ mayRepeat, isRateLimit: status === 429 });
+	},
+);
+
+test.each<[Record<string, string>, number | undefined]>([
+	[{ 'RateLimit-Reset': '30' }, 30_000],
+	[{ 'X-RateLimit-Retry-After': '7', 'X-RateLimit-Reset': '30' }, 7_000],
+	[{ 'Retry-After': 'soon', 'RateLimit-Reset': '30' }, 30_000],
+	[{ 'X-RateLimit-Reset': String(NOW / 1000 + 40) }, 40_000],
+	[{ 'X-RateLimit-Reset': String(NOW + 40_000) }, 40_000],
+	[{ 'X-RateLimit-Reset': String(NOW / 1000 - 40) }, 0],
+	[{ 'RateLimit-Reset': '-1' }, undefined],
+])('after a 429 with %j the wait is %p ms', (headers, waitMs) => {
+	expect(retryPolicy(rejection(response(429, headers))).requestedWaitMs).toBe(waitMs);
+});
+
+test('the end of a limit makes no other response safe to retry', () => {
+	const headers = { 'X-RateLimit-Reset': '30' };
+	const closed = rejection(response(503, headers, '{"error":"maintenance"}'));
+	expect(retryPolicy(closed)).toMatchObject({ mayRepeat: 'withKey', requestedWaitMs: undefined });
+});
+
+test('a 200 with the code of a rate limit is one', () => {
+	const headers = { 'Retry-After': '5' };
+	const limited = response(200, headers, '{"error":"RATE_LIMIT_EXCEEDED","message":"Slow down"}');
+	expect(retryPolicy(rejection(limited))).toEqual({
+		...{ mayRepeat: 'safe', requestedWaitMs: 5_000, isRateLimit: true, isTemporary: true },
+	});
+});
+
+test.each([
+	['ECONNREFUSED', 'safe', true],
+	['CERT_HAS_EXPIRED', 'never', false],
+	['EPROTO', 'never', false],
+	['ECONNRESET', 'withKey', true],
+	['RESPONSE_TOO_LARGE', 'withKey', false],
+])(
+	'after %s a retry is %s, and a later request may succeed: %p',
+	(code, mayRepeat, isTemporary) => {
+		expect(retryPolicy(connectionFailure(code))).toMatchObject({ mayRepeat, isTemporary });
+	},
+);
+
+test.each([
+	...(['noConnection', 'paused', 'late', 'proxyUnreachable', 'proxyClosed'] as const),
+	...(['blocked', 'proxySignIn'] as const),
+])('if a request was not sent (%s), a retry is safe, unless the setup has to change', (cause) => {
+	const isTemporary = !/^(blocked|proxySignIn)$/.test(cause);
+	const mayRepeat = isTemporary ? 'safe' : 'never';
+	expect(retryPolicy({ kind: 'notSent', cause })).toMatchObject({ mayRepeat, isTemporary });
+});
+
+// What the response names comes before its status.
+test.each([
+	[500, '{"error":"session_not_online"}', 'never'],
+	[503, '{"status":"DISCONNECTED"}', 'never'],
+	[502, '{"error":"insufficient_balance"}', 'never'],
+	[503, '{"error":"rate_limit_exceeded"}', 'safe'],
+	[500, '{"message":"The session is not online"}', 'withKey'],
+])('after %i %s a retry is %s', (status, body, mayRepeat) => {
+	expect(retryPolicy(rejection(response(status, {}, body)))).toMatchObject({ mayRepeat });
+});
+
+test('a response that is not understood is tried again with a key only', () => {
+	const failure = unclear(response(200), 'unknownWord');
+	expect(retryPolicy(failure)).toMatchObject({ mayRepeat: 'withKey', isRateLimit: false });
+});
+
+test('a web page with status 200 is not from the gateway: reading again is safe, a message needs a key', () => {
+	const page = { ...response(200), data: '<html>Restarting</html>' };
+	expect(retryPolicy(rejection(page))).toMatchObject({ mayRepeat: 'safe', isTemporary: true });
+	expect(retryPolicy(unclear(page, 'webPage'))).toMatchObject({ mayRepeat: 'withKey' });
+	expect(retryPolicy(rejection(response(200)))).toMatchObject({ isTemporary: false });
+});
+
+test.each([
+	[409, '{}', true, 'withKey'],
+	[425, '{"error":"too_early"}', true, 'withKey'],
+	[409, '{}', false, 'never'],
+	[409, '{"error":"payg_confirm_required"}', true, 'never'],
+	[409, '{"error":"session_not_connected"}', true, 'never'],
+	[422, '{}', true, 'never'],
+])('after %i %s, with a key: %p, a retry is %s', (status, body, hasKey, retry) => {
+	expect(retryPolicy(rejection(response(status, {}, body)), hasKey).mayRepeat).toBe(retry);
+});
+
+// A proxy in front of a gateway that is slow says the same as one in front of a gateway that is closed.
+test.each([
+	['{}', 'safe'],
+	['{"error":"service_unavailable","message":"x"}', 'safe'],
+	['{"error":"Service Unavailable","message":"Failed to send message"}', 'withKey'],
+	['{"error":"upstream_failed"}', 'withKey'],
+	['<html>503 Backend fetch failed', 'withKey'],
+])('after a 503 with Retry-After and %j a retry is %s', (body, repeat) => {
+	const closed = response(503, { 'Retry-After': '1' }, body);
+	expect(retryPolicy(rejection(closed)).mayRepeat).toBe(repeat);
+});

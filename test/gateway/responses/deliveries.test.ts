@@ -1,0 +1,192 @@
+import {
+	completeDeliveryList,
+	deferredDelivery,
+	listedDeliveries,
+} from '../../../gateway/responses/deliveries';
+import { response } from '../../harness/responses';
+
+const deferredDeliveries = (data: unknown) => listedDeliveries(data)?.map(({ fields }) => fields);
+
+describe('the list of deferred deliveries', () => {
+	const deliveries = [
+		{ deliveryKey: 'a', chatId: '49' },
+		{ deliveryKey: 'b', attempts: [1, 2] },
+	];
+
+	test.each<[string, unknown]>([
+		['next to messages for the user', { messages: ['Restarting'], data: deliveries }],
+		['next to an empty field', { deferred: null, data: deliveries }],
+	])('is found, with all fields of each delivery: %s', (_, data) => {
+		expect(deferredDeliveries(data)).toEqual(deliveries);
+	});
+
+	// Gateways written in Go return null for an empty list.
+	test.each<[unknown]>([[{ data: [] }], [{ success: true, count: 0 }], [undefined]])(
+		'is empty in %j',
+		(data) => {
+			expect(deferredDeliveries(data)).toEqual([]);
+		},
+	);
+
+	test('may contain only keys', () => {
+		const keys = [{ deliveryKey: 'a' }, { deliveryKey: 5 }];
+		for (const name of ['deferred', 'deliveryKeys', 'delivery_keys', 'items']) {
+			expect(deferredDeliveries({ data: { [name]: ['a', 5] } })).toEqual(keys);
+		}
+	});
+
+	test.each<[object]>([
+		[{ deliveryKey: 'a', chatId: '49' }],
+		[{ deliveryKey: 'a', data: [{ at: 1 }] }],
+	])('is a single delivery, and no list inside it: %j', (delivery) => {
+		expect(deferredDeliveries(delivery)).toEqual([delivery]);
+		expect(deferredDeliveries({ data: delivery })).toEqual([delivery]);
+	});
+
+	test.each<[unknown]>([
+		['pong'],
+		[true],
+		[{ services: [{ id: 'database', up: false }] }],
+		[{ deferred: 'none' }],
+		[{ data: null, total: 5 }],
+		[{ data: ['The gateway restarts'] }],
+	])('is not found in %j', (data) => {
+		expect(deferredDeliveries(data)).toBeUndefined();
+	});
+
+	// Looking into each of 100,000 entries several times would block n8n for seconds.
+	test.each(['deferred', 'deliveries', 'data'])(
+		'reads each field of a list named %s at most twice',
+		(name) => {
+			let reads = 0;
+			const delivery = Object.defineProperty({}, 'id', {
+				enumerable: true,
+				get: () => String(++reads),
+			});
+			expect(deferredDeliveries({ [name]: Array(1_000).fill(delivery) })).toHaveLength(1_000);
+			expect(reads).toBeLessThanOrEqual(2_000);
+		},
+	);
+
+	test('is cut after 100,000 deliveries', () => {
+		const keys = Array.from({ length: 100_001 }, (_, index) => index);
+		const found = deferredDeliveries({ deferred: keys });
+		expect(found).toHaveLength(100_000);
+		expect(found?.at(-1)).toEqual({ deliveryKey: 99_999 });
+	});
+});
+
+describe('one deferred delivery', () => {
+	const delivery = { deliveryKey: 'a', status: 'WAITING', text: 'Hello' };
+	const withPayload = { deliveryKey: 'a', payload: { chatId: '49', text: 'Hello' } };
+
+	test.each<[string, unknown, unknown]>([
+		['data', { success: true, data: delivery }, delivery],
+		['item inside data', { data: { item: delivery } }, delivery],
+		['an object with another key', { ok: true, data: { key: 'a' } }, { key: 'a' }],
+		['the whole response if nothing looks like one', { data: { x: 1 } }, { data: { x: 1 } }],
+		['more than its payload', withPayload, withPayload],
+	])('is taken out of its envelope: %s', (_, data, expected) => {
+		expect(deferredDelivery(data)).toEqual(expected);
+	});
+
+	test.each<[unknown]>([[null], ['gone'], [['a']], [{}]])('is not found in %j', (data) => {
+		expect(deferredDelivery(data)).toBeUndefined();
+	});
+});
+
+describe('the waiting deliveries', () => {
+	const waiting = (text: string) => completeDeliveryList(response(text))?.map(({ key }) => key);
+
+	test.each([
+		['{"messages":[{"deliveryKey":"a"}]}', ['a']],
+		['{"messages":["Restarting"],"deferred":[{"deliveryKey":"a"}]}', ['a']],
+		['{"deferred":{"items":[{"deliveryKey":"a"}],"total":1}}', ['a']],
+		['[{"id":9007199254740993},{"id":9007199254740992}]', ['9007199254740993', '9007199254740992']],
+		['{"deferred":null}', []],
+	])('are read from %s', (text, keys) => {
+		expect(waiting(text)).toEqual(keys);
+	});
+
+	test('are an empty list for a 204', () => {
+		expect(completeDeliveryList(response('', {}, 204))).toEqual([]);
+	});
+
+	test.each([
+		[''],
+		['null'],
+		['[{"deliveryKey":"a"},{"text":"no key"}]'],
+		['{"deferred":[{"deliveryKey":"a"}'],
+		['{"deferred":{"items":[{"deliveryKey":"a"}],"total":2}}'],
+		['{"data":["The gateway restarts"]}'],
+		['[{"id":1.5}]'],
+		['[[]]'],
+		['{"deliveryKey":"a","items":[{"id":7}]}'],
+		['{"waiting":[{"deliveryKey":"a"}],"failed":[{"deliveryKey":"b"}]}'],
+		['{"error":"session_not_online","status":"DISCONNECTED","data":[]}'],
+		['{"success":true,"status":"error","deferred":[]}'],
+	])('are unknown for %j', (text) => {
+		expect(waiting(text)).toBeUndefined();
+	});
+
+	test.each<[number, Record<string, string>, isComplete: boolean]>([
+		[200, { Link: '</deferred?page=1>; rel="first"' }, true],
+		[200, { 'X-Total-Count': '2' }, true],
+		[200, { 'Content-Range': 'items 0-1/2' }, true],
+		[202, {}, false],
+		[200, { Link: '</a>; rel=prev, </b>; rel=next' }, false],
+		[200, { 'X-Total-Count': '3' }, false],
+		[200, { 'X-Total': '3' }, false],
+		[200, { 'X-WP-Total': '3' }, false],
+		[200, { 'X-Total-Pages': '2' }, false],
+		[200, { 'X-Next-Page': '2' }, false],
+		[200, { 'Content-Range': 'items 0-1/3' }, false],
+		[200, { 'Content-Range': '0-1/*' }, false],
+	])('with %i %j are complete: %p', (status, headers, isComplete) => {
+		const list = completeDeliveryList(response('["a","b"]', headers, status));
+		expect(list?.length).toBe(isComplete ? 2 : undefined);
+	});
+
+	// The trigger would report each delivery that it knows as settled.
+	test.each([
+		...[{ status: 'STARTING' }, { degraded: true }, { partial: true }, { ready: false }],
+		...[{ loading: true }, { warning: 'Not all shards responded' }, { truncated: true }],
+		...[{ isTruncated: true }, { incomplete_results: true }, { complete: false }, { last: false }],
+		...[{ continuationToken: 'x' }, { lastEvaluatedKey: { id: 1 } }, { remaining: 3 }],
+		...[{ offset: 50 }, { meta: { page: 2 } }, { 'hydra:next': '/?page=2' }],
+		...[{ pendingCount: 2 }, { size: 2 }, { length: 2 }],
+	])('are unknown if an empty list has %j next to it', (more) => {
+		expect(waiting(JSON.stringify({ deferred: [], ...more }))).toBeUndefined();
+	});
+
+	test.each([
+		...[{ message: 'No deferred deliveries' }, { message: 'ok' }, { status: 'ok' }],
+		...[{ message: '0 messages waiting' }, { state: 'ONLINE' }, { ready: true }],
+		...[{ truncated: false }, { remaining: 0 }, { offset: 0 }, { page: 1 }, { warnings: [] }],
+		{ total: 0, size: 0, last: true, next: null, sessionId: 'a', requestId: 'b' },
+	])('are none if an empty list has %j next to it', (more) => {
+		expect(waiting(JSON.stringify({ deferred: [], ...more }))).toEqual([]);
+	});
+
+	test.each([{ limit: 1 }, { limit: 2 }, { prev: '/deferred?page=1' }, { hasPrev: true }])(
+		'are unknown next to %j',
+		(page) => {
+			expect(waiting(JSON.stringify({ deferred: ['a', 'b'], ...page }))).toBeUndefined();
+		},
+	);
+
+	// A field of a delivery says nothing about the list.
+	test('are complete if a delivery has a field of that name', () => {
+		const delivery = { deliveryKey: 'a', next: '2026-12-01', total: 5, error: 'offline' };
+		for (const data of [[delivery], { data: [delivery] }, { deferred: [delivery] }]) {
+			expect(completeDeliveryList(response(JSON.stringify(data)))).toHaveLength(1);
+		}
+	});
+
+	// A cut list would report the rest as settled.
+	test('are unknown if the list has more than 100,000 entries', () => {
+		const keys = Array.from({ length: 100_000 }, (_, index) => index);
+		expect(waiting(JSON.stringify(keys))).toHaveLength(100_000);
+		expect(waiting(JSON.stringify([...keys, 100_000]))).toBeUndefined();
+	});
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+
+import { gatewayError } from '../../../gateway/responses/dialect';
+import { isObject } from '../../../gateway/json';
+import type { GatewayResponse } from '../../../gateway/wire/response';
+import { anyJson, failureIn, gatewayLike, response } from '../../harness/responses';
+
+const isRejected = (received: GatewayResponse) => failureIn(received) !== undefined;
+
+describe('the code and the message of an error response', () => {
+	test.each<[unknown, string | undefined, string | undefined]>([
+		[{ error: { error: 'x' }, message: 'No such token' }, 'x', 'No such token'],
+		[{ error: true, code: 'x', detail: 'No such token' }, 'x', 'No such token'],
+		[{ error: 'x', description: 'No such token' }, 'x', 'No such token'],
+		[{ error: ' x ', message: ' y ' }, 'x', 'y'],
+		[{ success: true, data: '{"error":"x"}' }, 'x', undefined],
+		[{ error: null, code: 401, message: ['a'] }, undefined, 'a'],
+		[[], undefined, undefined],
+	])('are read from %j', (data, code, message) => {
+		expect(gatewayError(data)).toEqual({ code, message });
+	});
+});
+
+describe('an error response', () => {
+	const withStatus = (status: number, body: string) => response(body, {}, status);
+
+	test.each([100, 300])('is recognized by the status %i, whatever the body', (status) => {
+		for (const body of ['', 'ok', '{}', '{"success":true}', '[]']) {
+			expect(isRejected(withStatus(status, body))).toBe(true);
+		}
+	});
+
+	test.each<[unknown]>([
+		[{ success: false, data: { status: 'ONLINE' } }],
+		[{ error: 'invalid_token' }],
+		[{ success: 'false' }],
+		[{ status: 'error', message: 'Invite not found' }],
+		[{ statusCode: 401, message: 'Unauthorized' }],
+		[{ status: 'fail', data: null }],
+		[{ error: 'x', deferred: [] }],
+	])('is recognized by its body despite a 2xx status: %j', (body) => {
+		for (const status of [200, 201, 204, 299]) {
+			expect(isRejected(withStatus(status, JSON.stringify(body)))).toBe(true);
+		}
+	});
+
+	test.each<[unknown]>([
+		[{ ok: true, error: null }],
+		[{ error: {}, success: true, code: 'SENT' }],
+		[[{ error: 'x' }, { error: 'y' }]],
+		[{ data: [{ id: 7, error: 'x' }] }],
+	])('is not recognized in %j', (body) => {
+		for (const status of [200, 201, 204, 299]) {
+			expect(isRejected(withStatus(status, JSON.stringify(body)))).toBe(false);
+		}
+	});
+
+	test.each([
+		['<!doctype html><title>Sign in</title>', true],
+		['', false],
+		['{"error":', false],
+	])('that is text is only a web page: %j', (body, isError) => {
+		expect(isRejected(withStatus(200, body))).toBe(isError);
+	});
+
+	test('is recognized or not, for any data and status', () => {
+		fc.assert(
+			fc.property(fc.oneof(anyJson(), gatewayLike()), fc.integer(), (data, status) => {
+				const said = isRejected({ status, headers: {}, bytes: Buffer.from(''), data });
+				if (status < 200 || status > 299) expect(said).toBe(true);
+				else if (!isObject(data) && !Array.isArray(data)) {
+					expect(said).toBe(data === false || /^<html/i.test(String(data)));
+				} else if (!/success|ok|error|fail|false|code|stat|result/i.test(JSON.stringify(data))) {
+					expect(said).toBe(false);
+				}
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});

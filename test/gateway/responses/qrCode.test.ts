@@ -1,0 +1,67 @@
+import { qrCodeIn, qrText } from '../../../gateway/responses/qrCode';
+import { response } from '../../harness/responses';
+
+describe('the text of a QR code', () => {
+	test.each<[unknown, string]>([
+		[{ qrText: '2@abc' }, '2@abc'],
+		[{ qrData: '2@abc' }, '2@abc'],
+		[{ code: '2@abcd' }, '2@abcd'],
+		[{ data: 'not it: 2@abcd', qr: '2@abc' }, '2@abc'],
+		[{ code: '2@other', data: { qr: '2@abc' } }, '2@abc'],
+		[{ qr: { text: 'Scan this code', code: '2@abc' } }, '2@abc'],
+		[{ data: { session: { qrCode: '2@abc' } } }, '2@abc'],
+		['2@abcd\n', '2@abcd'],
+		...['https://wa.me/settings/linked_devices#2@abc', 'https://web.whatsapp.com/x#2@abc'].map(
+			(code): [unknown, string] => [{ qr: code }, code],
+		),
+		[{ qr: 'https://example.com/qr.png', qrCode: '2@abc' }, '2@abc'],
+	])('is read from %j as %s', (data, qr) => {
+		expect(qrText(data)?.qr).toBe(qr);
+	});
+
+	test('is returned with its sibling fields', () => {
+		expect(qrText({ data: { qrCode: '2@abc', expiresIn: 20 } })).toEqual({
+			qr: '2@abc',
+			qrCode: '2@abc',
+			expiresIn: 20,
+		});
+	});
+
+	test.each<[unknown]>([
+		[{ qr: 'connected' }],
+		[{ qr: 'No QR code yet, wait 5 s' }],
+		[{ qrCode: '//example.com/qr/1' }],
+		[{ qr: 'data:image/bmp;base64,Qk0BAgM=' }],
+		[{ qr: { code: '' }, value: '2@abcdefgh' }],
+	])('is not found in %j', (data) => {
+		expect(qrText(data)).toBeUndefined();
+	});
+
+	// A phone could not use a QR code with such a text.
+	test.each(['connected', 'no code yet: 2@abcd', '{"qr":"2@abc', '<html>2@abc', '2@'.repeat(4000)])(
+		'is not a text that no phone accepts: %j',
+		(text) => {
+			expect(qrText(text)).toBeUndefined();
+			for (const name of ['data', 'value', 'result', 'code', 'text']) {
+				expect(qrText({ [name]: text })).toBeUndefined();
+			}
+		},
+	);
+});
+
+describe('a response without a QR code', () => {
+	test.each<[unknown, string]>([
+		[{ qr: { text: 'session_online' } }, 'alreadyOnline'],
+		[{ data: 'connected' }, 'alreadyOnline'],
+		[{ qr: null, status: 'success', state: 'CONNECTED' }, 'alreadyOnline'],
+		[{ qr: 'Wait until the session is online' }, 'noneYet'],
+	])('in %j means %s', (data, reason) => {
+		const found = qrCodeIn(response(JSON.stringify(data)));
+		expect(found).toMatchObject({ kind: 'none', reason });
+	});
+
+	test("has the session's status, but no word about the request", () => {
+		const found = qrCodeIn(response('{"status":"success","qr":null}'));
+		expect(found).toEqual({ kind: 'none', reason: 'noneYet', status: undefined });
+	});
+});

@@ -1,0 +1,184 @@
+import { permanentStatusText } from '../../../gateway/failures/sessionTexts';
+import {
+	isOffline,
+	phaseOfCode,
+	phaseOf,
+	phaseOfSession,
+	rejectionHasStatus,
+	sessionStatus,
+	statusWord,
+} from '../../../gateway/responses/sessionStatus';
+import { response } from '../../harness/responses';
+
+const answer = (text: string, type = 'application/json') =>
+	response(text, { 'content-type': type });
+
+test.each([
+	['"awaiting_qr"', 'AWAITING_QR'],
+	['{"session_status":"ONLINE"}', 'ONLINE'],
+	['{"session":" ONLINE "}', 'ONLINE'],
+	['{"status":{"state":"ONLINE"}}', 'ONLINE'],
+	['{"name":"default","status":"FAILED"}', 'FAILED'],
+	['{"instance":{"instanceName":"a","state":"open"}}', 'OPEN'],
+	['{"stateInstance":"authorized"}', 'AUTHORIZED'],
+	['{"code":200,"data":{"connected":true,"loggedIn":true}}', 'CONNECTED'],
+	['{"code":200,"data":{"Connected":true,"LoggedIn":false}}', 'NOT_LOGGEDIN'],
+	['{"success":false,"status":"DISCONNECTED"}', 'DISCONNECTED'],
+	// The word may be about the response, or in unknown words.
+	['{"status":"success","data":{"state":"DISCONNECTED"}}', 'DISCONNECTED'],
+	['{"status":"success","data":"ONLINE"}', 'ONLINE'],
+	['{"status":"ok","session":"ONLINE"}', 'ONLINE'],
+	['{"status":"ONLINE","data":{"status":"fetched"}}', 'ONLINE'],
+	['{"state":"done","result":{"status":"AUTH_FAILURE","state":"x"}}', 'AUTH_FAILURE'],
+	['{"status":"napping","session":"qr-shop","data":"Scan the QR code"}', 'NAPPING'],
+	// It is online only if nothing denies it.
+	['{"success":false,"status":"ONLINE"}', undefined],
+	['{"ok":0,"data":{"state":"CONNECTED"}}', undefined],
+	['{"error":"database is locked","status":"ONLINE"}', undefined],
+	['{"status":"online","session":{"status":"disconnected"}}', 'DISCONNECTED'],
+	['{"status":"disconnected","session":{"status":"online"}}', 'DISCONNECTED'],
+	['{"status":"ONLINE","connected":"false"}', 'NOT_CONNECTED'],
+	['{"status":"ONLINE","isReady":false}', 'NOT_READY'],
+	['{"status":"READY","error":"session_not_connected"}', 'SESSION_NOT_CONNECTED'],
+	['{"state":"connected","error":"auth_failure"}', 'AUTH_FAILURE'],
+	// There is none.
+	['', undefined],
+	['{"status":200}', undefined],
+	['{"status":"error","message":"No database"}', undefined],
+	['{"status":"fail","data":{"reason":"restarting"}}', undefined],
+	['{"success":true,"session":"my-session-1"}', undefined],
+	['{"__proto__":{"status":"ONLINE"}}', undefined],
+	['{"message":"maintenance"}', undefined],
+])('%s is read as %s', (text, word) => {
+	const received = answer(text);
+	expect(statusWord(received)).toBe(word);
+	expect((sessionStatus(received.data)?.status as string | undefined)?.toUpperCase()).toBe(word);
+});
+
+test.each([
+	['{"status":0}', ['1'], '0'],
+	['{"data":{"state":"2"}}', ['1', 'CONNECTED'], '2'],
+	['{"success":true,"status":false}', ['TRUE'], 'FALSE'],
+	['{"status":"not ready"}', ['READY TO GO'], 'NOT READY'],
+	['ready to go', ['READY TO GO'], 'READY TO GO'],
+	['{"status":"UP"}', ['UP'], 'UP'],
+	['{"status":1,"data":{"status":"DISCONNECTED"}}', ['1'], 'DISCONNECTED'],
+	['{"status":200}', ['CONNECTED'], undefined],
+	['{"status":true}', ['READY TO GO'], undefined],
+	['{"status":"Please wait"}', ['1'], undefined],
+])('%s with the entered statuses %j is read as %s', (text, entered, status) => {
+	expect(statusWord(answer(text), entered)).toBe(status);
+});
+
+test('a web page contains no status, but a word that the framework sends as HTML is one', () => {
+	expect(statusWord(answer('online', 'text/html'))).toBe('ONLINE');
+	expect(statusWord(answer('<p>online</p>', 'text/html'))).toBeUndefined();
+	expect(statusWord(answer('<html>ONLINE</html>', 'text/plain'))).toBeUndefined();
+});
+
+test('the status is returned with the fields next to it', () => {
+	expect(sessionStatus('ONLINE')).toEqual({ status: 'ONLINE' });
+	const error = 'session_not_connected';
+	expect(sessionStatus({ error })).toEqual({ error, status: error });
+	expect(sessionStatus({ status: 'ok', data: { session: 'ONLINE', phone: '49' } })).toEqual({
+		...{ status: 'ONLINE', session: 'ONLINE', phone: '49' },
+	});
+	const outer = { status: 'ONLINE', data: { status: 'x' } };
+	expect(sessionStatus(outer)).toEqual(outer);
+});
+
+test.each<[phase: string, words: string]>([
+	['online', 'ONLINE CONNECTED WORKING SESSION_CONNECTED'],
+	['pairing', 'AWAITING_QR SCAN_QR_CODE CONNECTING STARTING'],
+	['offline', 'DISCONNECTED DISCONNECTING CLOSE UNPAIRED FAILED SESSION_NOT_FOUND'],
+	['loggedOut', 'AUTH_FAILURE LOGGED_OUT'],
+	['banned', 'BANNED'],
+	['expired', 'QR_EXPIRED'],
+	['unknown', 'CONFLICT NOT_FOUND'],
+])('%s: %s', (phase, words) => {
+	for (const word of words.split(' ')) expect([word, phaseOf(word)]).toEqual([word, phase]);
+});
+
+test('each word that means online has an opposite that does not', () => {
+	const words = 'online connected ready authorized active running logged_in loggedIn'.split(' ');
+	expect(words.map(phaseOf)).toEqual(words.map(() => 'online'));
+	expect(words.map((word) => phaseOf(`not_${word}`))).toEqual(words.map(() => 'offline'));
+});
+
+test.each<[string, string]>([
+	['{"status":"ONLINE","phoneConnected":true}', 'online'],
+	['{"connected":true,"smartphoneConnected":false}', 'offline'],
+	['{"connected":false,"error":"You are not connected.","smartphoneConnected":true}', 'offline'],
+	['{"status":"running","whatsapp":"disconnected"}', 'offline'],
+	['{"status":"online","whatsapp":{"connected":false}}', 'offline'],
+	['{"status":"active","connection":"close"}', 'offline'],
+	['{"status":"ONLINE","connectionStatus":"DISCONNECTED"}', 'offline'],
+	['{"status":"ONLINE","client":{"state":"DISCONNECTED"}}', 'offline'],
+	['{"status":"ONLINE","error":{"message":"Session expired"}}', 'unknown'],
+	['{"status":{"accountStatus":{"status":"authenticated","substatus":"connected"}}}', 'online'],
+	['{"clientStatus":{"status":"success","instanceStatus":"ready"},"status":"success"}', 'online'],
+	['{"status":{"code":3,"text":"QR"}}', 'pairing'],
+	['{"status":{"loggedIn":true,"isConn":false,"isQr":false}}', 'offline'],
+])('%s is %s', (text, phase) => {
+	expect(phaseOfSession(response(text))).toBe(phase);
+});
+
+describe('an error that says that the session is not online', () => {
+	// Of avoylenko/wwebjs-api, devlikeapro/waha, EvolutionAPI/evolution-api and asternic/wuzapi, and others like them.
+	test.each([
+		[404, '{"success":false,"error":"session_not_found"}', 'SESSION_NOT_FOUND'],
+		[422, '{"error":"Try again","status":"SCAN_QR_CODE","expected":["WORKING"]}', 'SCAN_QR_CODE'],
+		[503, '{"status":"DISCONNECTED"}', 'DISCONNECTED'],
+		[422, '{"error":"client_not_connected"}', 'CLIENT_NOT_CONNECTED'],
+		[400, '{"error":{"code":"not_logged_in"}}', 'NOT_LOGGED_IN'],
+	])('%i %s is a status, and the cause', (status, text, word) => {
+		const rejected = response(text, {}, status);
+		expect(statusWord(rejected)).toBe(word);
+		expect(rejectionHasStatus(rejected)).toBe(true);
+		expect(isOffline(rejected)).toBe(true);
+	});
+
+	test.each([
+		[404, '{"statusCode":404,"error":"Not Found","message":"Cannot GET /status"}'],
+		[401, '{"error":"not_authenticated"}'],
+		// A sentence decides nothing.
+		[409, '{"message":"The session is currently disconnected"}'],
+		[409, '{"error":"The phone is offline"}'],
+		[400, `{"error":"The recipient's phone is offline"}`],
+		[400, '{"message":"Phone number is not registered"}'],
+		[400, '{"message":"Connection error while loading media"}'],
+		[200, '{"success":false,"status":"expired"}'],
+		[200, '{"success":false,"state":"CONNECTED"}'],
+		[400, '{"status":"FAILED","error":"Number not on WhatsApp"}'],
+		[422, '{"error":"not_on_whatsapp","connected":false}'],
+		[400, '{"message":"Invalid number","data":{"online":false}}'],
+	])('is not found in %i %s', (status, text) => {
+		expect(isOffline(response(text, {}, status))).toBe(false);
+	});
+
+	test('is no status if an online one contradicts it, whatever the status', () => {
+		expect(rejectionHasStatus(response('{"isReady":true}', {}, 500))).toBe(false);
+		expect(rejectionHasStatus(response('{"status":"ONLINE","connected":0}', {}, 500))).toBe(true);
+	});
+
+	test.each([
+		['alreadyConnected', 'online'],
+		['session_connected', 'online'],
+		['open', 'unknown'],
+	])('%j means %s', (text, phase) => {
+		expect(phaseOfCode(text)).toBe(phase);
+	});
+});
+
+test('waiting is hopeless only if the user must act on the phone or the account', () => {
+	expect(permanentStatusText('AUTH_FAILURE')).toEqual({
+		cause: 'logged_out',
+		message: 'The phone has logged the session out (AUTH_FAILURE)',
+		description:
+			'Waiting does not help. Use Session > Terminate, then Session > Pair, and scan the new QR code with the phone.',
+	});
+	expect(permanentStatusText('BANNED')?.message).toBe('The account is blocked (BANNED)');
+	for (const status of ['ONLINE', 'AWAITING_QR', 'DISCONNECTED', 'CONFLICT']) {
+		expect(permanentStatusText(status)).toBeUndefined();
+	}
+});

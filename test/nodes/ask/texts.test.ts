@@ -1,0 +1,68 @@
+import {
+	dateIn,
+	ENGLISH,
+	type Language,
+	LANGUAGES,
+	numberIn,
+	preferredLanguage,
+	type Texts,
+	textsIn,
+} from '../../../nodes/MessagingGateway/ask/texts';
+
+const translations = (Object.keys(LANGUAGES) as Language[]).filter((code) => code !== 'en');
+const OTHER_SCRIPTS: Language[] = ['ar', 'hi', 'ja', 'ru', 'uk', 'zh-CN'];
+const keys = Object.keys(ENGLISH).sort() as Array<keyof Texts>;
+const ENGLISH_WORDS =
+	/\b(?:the|your|please|thank|response|enter|choose|number|was|it|again|send|sent|too|such)\b/i;
+
+/** Placeholders, and the examples of what the server accepts. */
+const KEPT = /\{\w+\}|2026-12-31|12\.5|ada@example\.com/g;
+
+test.each(translations)(
+	'%s has each text, with the placeholders of the English one and nothing else in English',
+	(language) => {
+		const texts = textsIn(language);
+		expect(Object.keys(texts).sort()).toEqual(keys);
+		const kept = (of: Texts) => keys.map((key) => [key, of[key].match(KEPT)]);
+		expect(kept(texts)).toEqual(kept(ENGLISH));
+		const foreign = OTHER_SCRIPTS.includes(language) ? /[a-z]/i : ENGLISH_WORDS;
+		expect(keys.filter((key) => foreign.test(texts[key].replace(KEPT, '')))).toEqual([]);
+		// The page inserts them as they are.
+		const all = Object.values(texts);
+		expect(all.filter((text) => text.trim() !== text || /^$|[<>&"']/.test(text))).toEqual([]);
+	},
+);
+
+// Between Arabic letters, the parts of a date would change places.
+test('examples between letters from right to left are isolated', () => {
+	const examples = Object.values(textsIn('ar')).flatMap(
+		(text) => text.match(/.?(?:2026-12-31|12\.5|ada@example\.com).?/g) ?? [],
+	);
+	expect(examples).toEqual([
+		'\u20662026-12-31\u2069',
+		'\u2066ada@example.com\u2069',
+		'\u206612.5\u2069',
+	]);
+});
+
+test.each([
+	['pt-BR,pt;q=0.9,en;q=0.8', 'pt-BR'],
+	['DE-at', 'de'],
+	['en;q=0.2, ar-EG;q=0.9', 'ar'],
+	['sv, fr;q=0', 'en'],
+	['zh-Hans-CN', 'zh-CN'],
+	[',;q=,;;, de;q=x, constructor, __proto__', 'en'],
+])('a browser that accepts %j gets %s', (header, language) => {
+	expect(preferredLanguage(header)).toBe(language);
+});
+
+test.each([
+	['de', '31. Dezember 2026', '-1234,5'],
+	['ar', '31 ديسمبر 2026', '\u200e-1234.5'],
+] as const)('%s shows a date as %s, and a number as %s', (language, date, number) => {
+	expect([dateIn(language, '2026-12-31'), numberIn(language, -1234.5)]).toEqual([date, number]);
+});
+
+test.each([1e-10, 123456789.0123456])('%s keeps its digits', (number) => {
+	expect(Number(numberIn('fr', number).replace(',', '.'))).toBe(number);
+});

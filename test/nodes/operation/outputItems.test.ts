@@ -1,0 +1,157 @@
+import type { INode } from 'n8n-workflow';
+
+import { InvalidInput } from '../../../gateway/invalidInput';
+import * as chatIds from '../../../gateway/text/chatId';
+import { rejection } from '../../../gateway/responses/failure';
+import type * as outputItems from '../../../nodes/MessagingGateway/operation/outputItems';
+import { toNodeError } from '../../../nodes/MessagingGateway/operation/outputItems';
+import { depth } from '../../harness/depth';
+import { run, type RunOptions } from '../../harness/engine';
+import { response } from '../../harness/responses';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { chat, messages, sending } from '../../harness/messages';
+
+const gateway = useNewGateways();
+
+const errorOutput = { onError: 'continueErrorOutput' } as const;
+
+// n8n 2.20 and older take also null for a failed run.
+test('no item of a success has an error', async () => {
+	const text = '{"success":true,"messageId":"A","error":null}';
+	gateway.faults([{ endpoint: 'sendMessage', body: { contentType: 'application/json', text } }]);
+	const { items } = await run(sending(gateway, { items: messages(1) }));
+	expect(items[0]!.json).toMatchObject({ outcome: 'sent', messageId: 'A', gatewayError: null });
+	expect(items[0]!.json).not.toHaveProperty('error');
+});
+
+test('with Continue, a failed item has the message and no field that looks like a result', async () => {
+	gateway.faults([{ chatId: chat(0), status: 422 }]);
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { items } = await run(sending(gateway, { items: messages(2), settings }));
+	const error = expect.stringMatching(/^The gateway did not accept/) as string;
+	expect(items[0]!.json).toEqual({ error, details: { cause: 'validation_error', retry: 'never' } });
+	expect(items[1]!.json.outcome).toBe('sent');
+});
+
+// test/architecture/generatedErrors.test.ts has every cause.
+test.each([
+	['later', {}],
+	['check', { idempotencyKey: '={{ $json.to }}' }],
+])('a conflict says that sending it again helps: %s, with %j', async (retry, options) => {
+	gateway.answerWith({ contentType: 'application/json', text: '{}' }, { status: 409 });
+	const { errorItems } = await run(
+		sending(gateway, { settings: errorOutput, options: { maxTries: 1, ...options } }),
+	);
+	expect(errorItems[0]!.json.details).toEqual({ cause: 'conflict', retry });
+	const isUnknown = /it may have been sent/.test(errorItems[0]!.json.error as string);
+	expect(isUnknown).toBe(retry === 'check');
+});
+
+test('a long run after a 401 does not look like a wrong clock', () => {
+	jest.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
+	const headers = { Date: 'Sun, 01 Mar 2026 12:00:00 GMT' };
+	const failure = rejection(response('{"error":"invalid_signature"}', headers, 401));
+	jest.advanceTimersByTime(600_000);
+	const error = toNodeError({ name: 'Messaging Gateway' } as INode, { failure });
+	jest.useRealTimers();
+	expect(error.message).toBe('The gateway did not accept the signature (401, invalid_signature)');
+	expect(error.description).not.toContain('The clock of this n8n');
+});
+
+test('what the node itself throws is reported as a bug, not as invalid input', async () => {
+	const broken = jest.spyOn(chatIds, 'chatId').mockImplementation(() => {
+		throw new RangeError('Invalid array length');
+	});
+	const { error } = await run(sending(gateway));
+	broken.mockRestore();
+	expect(error?.message).toBe(
+		'The node stopped unexpectedly: RangeError: Invalid array length [item 0]',
+	);
+	expect(error?.description).toMatch(/^This is a bug in the node\. Report it/);
+	expect(gateway.requests()).toEqual([]);
+});
+
+describe('how much of a response becomes items', () => {
+	const send = { resource: 'message', operation: 'send', chatId: '447700900123', text: 'Hello' };
+	const ping = { resource: 'session', operation: 'ping' };
+	const getAll = { resource: 'deferred', operation: 'getAll', returnAll: true };
+
+	async function outcomeOf(parameters: RunOptions['parameters'], text: string) {
+		gateway.answerWith({ contentType: 'application/json', text });
+		return await run({ account: gateway.account, parameters });
+	}
+
+	const list = (entry: string, count: number) => `[${Array(count).fill(entry).join()}]`;
+
+	test.each([
+		['ping', ping, list('{}', 10_001)],
+		['getAll', getAll, list('{"deliveryKey":"1"}', 10_001)],
+	])('%s outputs 10,000 entries of a longer list, and says so', async (_name, parameters, text) => {
+		const { items, hints } = await outcomeOf(parameters, text);
+		expect(items).toHaveLength(10_000);
+		expect(hints[0]?.message).toMatch(
+			/^The list has more than 10000 entries.*only the first 10000\.$/,
+		);
+	});
+
+	const countValues = (value: unknown): number =>
+		typeof value === 'object' && value !== null
+			? Object.values(value).reduce((sum: number, member) => sum + 1 + countValues(member), 0)
+			: 0;
+
+	const MANY = list('{}', 300_000);
+
+	// n8n copies items several times: one response of 16 MB took more than a heap of 1 GB.
+	const LARGE: Array<[string, typeof ping, string]> = [
+		['send', send, `{"messageId":"1","list":${MANY}}`],
+		['ping', ping, list(`{"list":${list('{}', 1_000)}}`, 300)],
+	];
+	test.each(LARGE.slice(0, depth(1, 2)))(
+		'%s outputs at most 250,000 values',
+		async (_name, parameters, text) => {
+			const { items } = await outcomeOf(parameters, text);
+			expect(items.length).toBeGreaterThan(0);
+			if (parameters === send) expect(items).toMatchObject([{ json: { outcome: 'sent' } }]);
+			expect(countValues(items.map(({ json }) => json))).toBeLessThan(260_000);
+		},
+	);
+
+	test('a list of several entries is a field of the message', async () => {
+		const { items } = await outcomeOf(send, '[{"messageId":"1"},{"messageId":"2"}]');
+		const data = [{ messageId: '1' }, { messageId: '2' }];
+		expect(items).toEqual([{ json: { data, outcome: 'sent' }, pairedItem: { item: 0 } }]);
+	});
+});
+
+// n8n before 2.36 leaves an item with `details` at the success output.
+describe.each([
+	['has', true],
+	['has not', false],
+])('n8n that %s the API of 2.37', (_has, isNew) => {
+	afterEach(() => jest.resetModules());
+
+	test.each(['continueErrorOutput', 'continueRegularOutput'] as const)('%s', (onError) => {
+		jest.resetModules();
+		jest.doMock('n8n-workflow', () => {
+			const actual = jest.requireActual<Record<string, unknown>>('n8n-workflow');
+			const { N8N_NODES_API_VERSION: _, ...older } = actual;
+			return isNew ? { ...older, N8N_NODES_API_VERSION: 1 } : older;
+		});
+		const { errorItemsForAll: failedItems } = jest.requireActual<typeof outputItems>(
+			'../../../nodes/MessagingGateway/operation/outputItems',
+		);
+		const node = { name: 'Messaging Gateway', onError } as INode;
+		const getInputData = () => [{ json: {} }, { json: {} }];
+		const context = { getNode: () => node, continueOnFail: () => true, getInputData };
+		const error = new InvalidInput("'Text' is empty", 'Enter the text of the message.');
+		const items = failedItems(context as never, { failure: { kind: 'invalidInput', error } });
+		const hasDetails = isNew || onError !== 'continueErrorOutput';
+		const details = { details: { cause: 'invalid_input', retry: 'never' } };
+		const failed = [0, 1].map((item) => ({
+			json: { error: `'Text' is empty [item ${item}]`, ...(hasDetails && details) },
+			pairedItem: { item },
+		}));
+		expect(items).toEqual(failed);
+		jest.dontMock('n8n-workflow');
+	});
+});
