@@ -214,8 +214,11 @@ function readAtHome({ text, groups, plan }: Entry, digits: string): NumberAtHome
 		(isLong && formats().some((format) => digitsOf(format) === digits));
 	const isAsWritten = () => {
 		const [usual = ''] = formats();
-		const trunkPrefix = new RegExp(`^${plan.trunkPrefix} ?`);
-		const spaced = (all: string[]) => all.join(' ').replace(trunkPrefix, '');
+		const spaced = (all: string[]) => {
+			const joined = all.join(' ');
+			const start = joined.startsWith(plan.trunkPrefix) ? plan.trunkPrefix.length : 0;
+			return joined.slice(start).trimStart();
+		};
 		// Brackets within a number are around its area code, after a country code.
 		const hasCode = text.lastIndexOf('(') >= text.search(/\d/);
 		const isWhole = digits.length >= digitsOf(usual).length;
