@@ -10,7 +10,7 @@ import { InvalidInput } from '../gateway/invalidInput';
 import { isObject } from '../gateway/json';
 import { resolveTarget } from '../gateway/wire/baseUrl';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
-import { allowsAnyone, checkRequest, withEscapes } from '../gateway/wire/guard';
+import { allowsAnyone, checkRequest } from '../gateway/wire/guard';
 import { readPace } from '../gateway/wire/pace';
 import {
 	checkedSecrets,
@@ -60,9 +60,8 @@ export function authenticatedRequest(
 	checkProxy(request, url, !allowsAnyone(credentials));
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
 	const headers = passedOn(request.headers);
-	const { body: entered, headers: ofBody } = bodyToSend({ ...request, method, headers });
-	checkRequest(credentials, method, pathBelowBaseUrl, entered);
-	const body = withEscapes(credentials, entered);
+	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });
+	checkRequest(credentials, method, pathBelowBaseUrl, body);
 	const rule = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		rule === 'yes' || (rule === 'not stated' && signsAll)
