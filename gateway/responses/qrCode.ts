@@ -2,7 +2,7 @@ import { dataUrl } from '../files/base64File';
 import { extensionOf, imageType } from '../files/fileType';
 import { type Image, qrImage } from '../files/qrImage';
 import type { JsonObject } from '../json';
-import { percentDecoded } from '../percentDecoded';
+import { percentDecoded } from '../decoding';
 import type { GatewayResponse } from '../wire/response';
 import { ANY, type NamedValue, find, gatewayError, NAMES, trimmedText } from './dialect';
 import type { Result } from './failure';

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { perAccount } from './perAccount';
+import { perAccount } from './account';
 import { endpointOf, isMessage } from './endpoints';
 import { NOT_SET } from '../inputValues';
 import { InvalidInput } from '../invalidInput';

@@ -19,7 +19,7 @@ import {
 	type RequestFailure,
 	unclear,
 } from '../../gateway/responses/failure';
-import { checkPlaceholders, missingValue } from '../../gateway/text/missingValue';
+import { checkPlaceholders, missingValue } from '../../nodes/MessagingGateway/fields/missingValues';
 import { checkRequest } from '../../gateway/wire/guard';
 import { readResponse } from '../../gateway/wire/response';
 import { downloadError } from '../../nodes/MessagingGateway/message/fileErrors';

@@ -1,7 +1,7 @@
 /** What examples say about a missing value: those that keep a text when they get it, and those with a page in the sender's words. */
 import { Expression, type IWorkflowDataProxyData } from 'n8n-workflow';
 
-import { PLACEHOLDER } from '../../gateway/text/missingValue';
+import { PLACEHOLDER } from '../../nodes/MessagingGateway/fields/missingValues';
 import { EXAMPLES, parametersOf, runCode } from '../harness/exampleCode';
 import { textsDelivered } from '../harness/messages';
 import { useNewGateways } from '../harness/sandboxAccount';
