@@ -6,6 +6,7 @@ const { timeOf } = require('./shared/times.js');
 const WHAT = {
 	unknown: 'may have been sent or not',
 	pending: 'still waits to be sent',
+	expired: 'was not sent in time',
 	deferred: 'waits in the gateway until the session is online',
 };
 const found = (node) => rowsOf($(node).all());
@@ -16,7 +17,10 @@ const [due] = found('Oldest due row');
 const standsStill = due !== undefined && found('Sent lately').length === 0;
 // A person who pauses a campaign gives no reason.
 const paused = found('Paused campaigns').filter(({ reason }) => reason);
-const rows = ['Unknown rows', 'Old pending rows', 'Old deferred rows'].flatMap(found);
+const rows = [
+	...['Unknown rows', 'Old pending rows', 'Old rows with a time', 'Expired rows'],
+	'Old deferred rows',
+].flatMap(found);
 
 const lines = [
 	cannotStore &&
@@ -28,7 +32,8 @@ const lines = [
 			`The campaign '${name}' has paused itself, since ${timeOf(updatedAt)}. ${reason}`,
 	),
 	...rows.map(
-		({ id, status, createdAt }) => `Row ${id} ${WHAT[status]}, since ${timeOf(createdAt)}`,
+		({ id, status, createdAt, sendAt }) =>
+			`Row ${id} ${WHAT[status]}, since ${timeOf(sendAt ?? createdAt)}`,
 	),
 ].filter(Boolean);
 

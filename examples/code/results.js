@@ -94,18 +94,29 @@ for (const [index, { json }] of $input.all().entries()) {
 	if (result.status === 'pending' && json.outcome === undefined) toSendAgain.add(row.id);
 }
 
+const TRIED_LATELY = 8;
+
+/** Whether one of the last batches of this run, with more rows, took too long or could not send all of them. */
+const wasTooLarge = (rows) =>
+	Array.from({ length: Math.min(TRIED_LATELY, $runIndex) }, (_, back) => $runIndex - 1 - back)
+		.map((run) => $('Results').all(0, run)[0].json.batch)
+		.some((batch) => batch.rows > rows && (batch.isFailed || batch.seconds > BATCH_SECONDS));
+
 /**
  * How many rows the next batch has. A claim lasts five minutes, so a batch is so small that it takes 45 seconds if the gateway is
- * as fast as it was, and at most twice as large as the last one. After a row that has to be sent again, it is a single row. If
- * nothing was sent, this run sends nothing more for the number, except at a rate limit: Send waits for it. A test counts as sent.
+ * as fast as it was, and at most twice as large as the last one. A gateway that needs long for a message may send many at once: so
+ * one row more is tried now and then. After a row that has to be sent again, it is a single row. If nothing was sent, this run sends
+ * nothing more for the number, except at a rate limit: Send waits for it. A test counts as sent.
  */
-function nextBatch() {
-	const count = results.size;
-	if (toSendAgain.size > 0) return toSendAgain.size === count && !isLimited ? 0 : 1;
-	const seconds = Math.max(1, ($now.toMillis() - claimedAt) / 1000);
-	return Math.max(1, Math.min(2 * count, MAX_ROWS, Math.floor((count * BATCH_SECONDS) / seconds)));
+function nextBatch({ rows, seconds, isFailed }) {
+	if (isFailed) return toSendAgain.size === rows && !isLimited ? 0 : 1;
+	const next = Math.min(2 * rows, MAX_ROWS, Math.floor((rows * BATCH_SECONDS) / seconds));
+	const isStuck = next <= rows && rows < MAX_ROWS && seconds <= BATCH_SECONDS;
+	return isStuck && !wasTooLarge(rows) ? rows + 1 : Math.max(1, next);
 }
 
+const seconds = Math.max(1, ($now.toMillis() - claimedAt) / 1000);
+const batch = { rows: results.size, seconds, isFailed: toSendAgain.size > 0 };
 const blocks = [];
 for (const [id, result] of [...results].sort(([a], [b]) => a - b)) {
 	const last = blocks.at(-1);
@@ -114,5 +125,5 @@ for (const [id, result] of [...results].sort(([a], [b]) => a - b)) {
 	else blocks.push({ fromId: id, toId: id, result });
 }
 return blocks.map(({ fromId, toId, result }) => ({
-	json: { fromId, toId, ...result, number, nextBatch: nextBatch() },
+	json: { fromId, toId, ...result, number, batch, nextBatch: nextBatch(batch) },
 }));

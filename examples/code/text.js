@@ -2,12 +2,10 @@
 // too long, or the time zone is none, the text stays empty, so that Check rejects the row, and the report has the reason.
 const { isTimezone } = require('./shared/campaigns.js');
 const { MAX_TEXT } = require('./shared/draftTexts.js');
+const { NO_VALUE } = require('./shared/missing.js');
 
 const { text, optOutPage } = $('Settings').first().json;
 const VALUES = /\{([^{}]+)\}/g;
-/** What a list leaves in a text in place of a value. The node has the same. */
-const NO_VALUE =
-	/(?<![\p{L}\p{N}_])(?:undefined|NaN|Invalid (?:Date(?:Time)?|Duration|Interval)|%s|\{[\p{L}_][\p{L}\p{N}_.-]*\})(?![\p{L}\p{N}_])|\[object [A-Z]\w*\]|[{$]\{/u;
 const MAX_RECIPIENTS = 50_000;
 /** n8n's data tables hold 200 MB by default, and an agent can prepare ten drafts. A character has up to three bytes. */
 const MAX_CHARACTERS_OF_AGENT = 1_000_000;

@@ -65,13 +65,14 @@ export function spelledName(fact: NamedValue): string {
 	return Object.keys(fact.holder).find((key) => plainName(key) === name) ?? name;
 }
 
-const EMPTY_JSON = ['{}', '[]', 'null'];
+/** Matches JSON without any text, number or boolean. */
+const EMPTY_JSON = /^([[\]{},]|null|"\w*":)*$/;
 
-/** The value of a field in a line, or empty JSON that is the response itself, or the content of an envelope. */
-export function shownValue({ name, value }: NamedValue): string {
-	const isNamed = name !== NO_NAME || typeof value !== 'object';
-	const json = isNamed ? '' : JSON.stringify(firstValues(value, 1));
-	return EMPTY_JSON.includes(json) ? json : scalarOf(value);
+/** The value of a field in a line. Of the response itself, that is its text, also if it is empty JSON. */
+export function shownValue({ name, within, value }: NamedValue): string {
+	if (name !== NO_NAME || within !== NO_NAME || typeof value !== 'object') return scalarOf(value);
+	const json = JSON.stringify(firstValues(value, MAX_SHOWN));
+	return EMPTY_JSON.test(json) ? json : '';
 }
 
 /** Returns the first line that fits, with the field that it fits to. */

@@ -39,16 +39,9 @@ const WHATSAPP_ID = /^((true|false)_\S+@\S+|wamid\.\S+)$/;
 /** Examples: status, sendStatus, state, result, statusCode. isStatus says whether a message is a status, webhookStatus is about another. */
 const STATUS_NAME =
 	/(?<!^(is|api|webhook))(status|state(instance)?|result|outcome)$|^return(code)?$|^(status|response|result|http)?code$/;
-/** Names of the word of a status that is an object. */
-const STATUS_WORDS = words('name groupName value text');
-/** Names of texts for people. A sentence decides nothing, and of single words only those of the tables do. */
-export const TEXT_NAMES = words('message msg detail details description reason info');
 /** Examples: statusMessage, response_text. */
 const AROUND_TEXT = /^(status|state|response|result)(?=.)/;
-const CONDITIONS = [
-	...NAMES.conditions,
-	...words('exists numberExists registered onWhatsApp validWhatsAppNumber canReceiveMessage'),
-];
+const CONDITIONS = [...NAMES.sessionConditions, ...NAMES.contactConditions];
 /** Parts of a name that do not count: isSent, messagesSent, sendSuccess, failedNumbers, failed_reason, sentCount. */
 const AROUND_NAME =
 	/^(is|was|has|messages(?=sent)|message|msg|send|sms)+(?!$)|(numbers?|recipients?|receivers?|reason|count|at)$/g;
@@ -70,7 +63,7 @@ const fieldOf = lastUsed(MAX_NAMES, (name): { kind: Kind; core: string } => {
 		['error', ERROR_NAME.test(name)],
 		['ack', name === 'ack'],
 		['status', name === NO_NAME || STATUS_NAME.test(name)],
-		['text', name === 'type' || TEXT_NAMES.includes(name.replace(AROUND_TEXT, ''))],
+		['text', name === 'type' || NAMES.texts.includes(name.replace(AROUND_TEXT, ''))],
 		['qrCode', NAMES.qrCodes.includes(name)],
 		['condition', CONDITIONS.includes(name)],
 	];
@@ -84,7 +77,8 @@ export function meaningOf(fact: NamedValue, to: Confirmation): Meaning | undefin
 	if (value === null || value === undefined || value === '') return undefined;
 	const { kind, core } = fieldOf(name);
 	if (isMessageId(fact, kind)) return 'id';
-	if (STATUS_WORDS.includes(name) && /(status|state)$/.test(within)) return statusMeaning(fact, to);
+	if (NAMES.statusWords.includes(name) && /(status|state)$/.test(within))
+		return statusMeaning(fact, to);
 	switch (kind) {
 		case 'deliveryKey':
 			return isKey(value) && (to === 'sent' || to === 'deleted') ? kind : undefined;
@@ -232,7 +226,7 @@ export function factsIn(
 		/** Is quoted if nothing else can be. */
 		get other() {
 			const quotable = all.filter((fact) => isQuotable(fact) && !echoed(fact));
-			return quotable.find(({ name }) => TEXT_NAMES.includes(name)) ?? quotable[0];
+			return quotable.find(({ name }) => NAMES.texts.includes(name)) ?? quotable[0];
 		},
 		has: (...meanings: Meaning[]) => first(...meanings) !== undefined,
 	};

@@ -1,5 +1,9 @@
 import { gatewayError } from './dialect';
+import { notSentCauseOf, TIMEOUT } from '../wire/connectionError';
 import { type GatewayResponse, MAX_PAGE_START } from '../wire/response';
+import { LIMIT_RESETS } from '../wire/retryAfter';
+
+export { RESPONSE_TOO_LARGE, TIMEOUT } from '../wire/connectionError';
 
 /** Says what happened (`message`) and what to do (`description`). */
 export interface ErrorText {
@@ -65,40 +69,20 @@ export const notUsable = (text: ErrorText, isTemporary?: boolean): Failed => ({
 	isTemporary,
 });
 
-/** A code of this package, not of the operating system. */
-export const RESPONSE_TOO_LARGE = 'RESPONSE_TOO_LARGE';
-export const TIMEOUT = 'ETIMEDOUT';
-
-/** Why a request was not sent, by the error codes of Node.js, OpenSSL and the DNS resolver. */
-const NOT_SENT_CODES = {
-	certificate:
-		/^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)|^(INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)$/,
-	// Other TLS codes, such as ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR, may occur after the request was sent.
-	tls: /^EPROTO$|^ERR_(SSL|TLS)_.*(HANDSHAKE|VERSION|PROTOCOL|CIPHER|CERTIFICATE|UNKNOWN_CA|UNRECOGNIZED_NAME|KEY_TOO_SMALL|SECURITY|SIGNATURE|RENEGOTIATION)/,
-	hostName: /^(ENOTFOUND|ENODATA|ENONAME|EBADNAME|EAI_NONAME|EAI_NODATA)$/,
-	dns: /^(EAI_\w+|ESERVFAIL|EREFUSED|EFORMERR|ENOTIMP|EBADQUERY|EBADFAMILY|EBADRESP|ETIMEOUT)$/,
-	refused: /^ECONNREFUSED$/,
-};
-
 /** `blocked`: by n8n's own settings. `paused`: by the scheduler of the account. `late`: the run had no time left. */
 type OwnCause = 'noConnection' | 'blocked' | 'paused' | 'late';
 type ProxyCause = 'proxyUnreachable' | 'proxyClosed' | 'proxySignIn';
-export type NotSentCause = keyof typeof NOT_SENT_CODES | OwnCause | ProxyCause;
-
-const CAUSES = Object.keys(NOT_SENT_CODES) as Array<keyof typeof NOT_SENT_CODES>;
+export type NotSentCause = NonNullable<ReturnType<typeof notSentCauseOf>> | OwnCause | ProxyCause;
 
 /**
  * Returns the failure for an error code. Takes only the code, because the error itself contains the URL, and with it the token.
  * `isConnecting` means that the error occurred before a connection was established.
  */
 export function connectionFailure(code: string, isConnecting = false): RequestFailure {
-	const known = CAUSES.find((cause) => NOT_SENT_CODES[cause].test(code));
-	const cause = known ?? (isConnecting ? 'noConnection' : undefined);
+	const cause = notSentCauseOf(code) ?? (isConnecting ? 'noConnection' : undefined);
 	return cause ? { kind: 'notSent', cause } : { kind: 'noResponse', code };
 }
 
-/** Headers that say when a limit ends: in seconds from now, or in seconds or milliseconds since the epoch. */
-export const LIMIT_RESETS = ['x-ratelimit-retry-after', 'ratelimit-reset', 'x-ratelimit-reset'];
 const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after', ...LIMIT_RESETS];
 /** A larger response is shortened. No error response of a gateway is that large. */
 const MAX_KEPT_BYTES = 16_384;

@@ -22,7 +22,7 @@ import {
 	type Scope,
 	scalarOf,
 } from './dialect';
-import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf, TEXT_NAMES } from './facts';
+import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf } from './facts';
 import {
 	type Because,
 	rejection,
@@ -163,8 +163,8 @@ function readingFailure(response: GatewayResponse): RequestFailure | 'sent' {
 /** Matches a status of the request itself, in place of the HTTP status. FAILED is missing, because a session can have that status. */
 const ERROR_STATUS = /^(error|fail|[45]\d\d)$/i;
 
-const { codes, envelopes, errors, messages, remarks } = NAMES;
-const REMARKS = new Set([envelopes, errors, codes, messages, remarks, TEXT_NAMES].flat());
+const { codes, envelopes, errors, messages, remarks, texts } = NAMES;
+const REMARKS = new Set([envelopes, errors, codes, messages, remarks, texts].flat());
 
 /** Returns whether a response contains more than remarks about itself. A number that is the only value may be the payload. */
 export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>

@@ -293,19 +293,6 @@ describe('the node checks before the request hook', () => {
 		expect(errorItems[0]?.json.error).toMatch(/^The credential does not allow messages to/);
 	});
 
-	test('Check says which messages are allowed', async () => {
-		const chatIds = ['+49 151 23456789', STRANGERS[0]!, '+43 1 2345678'];
-		const entered = chatIds.map((chatId) => ({ chatId }));
-		const { items } = await operate('check', entered);
-		expect(items.map(({ json }) => json.allowed)).toEqual([true, false, true]);
-		expect(items.map(({ json }) => json.reason)).toEqual([
-			undefined,
-			'The credential does not allow messages to this recipient',
-			undefined,
-		]);
-		expect(gateway.requests()).toEqual([]);
-	});
-
 	test('an expression without a value allows nobody', async () => {
 		const account = limited({ sendTo: '={{ $json.missing }}' });
 		const { errorItems } = await operate('send', [{ chatId: ALLOWED[0]! }], { account });

@@ -11,6 +11,16 @@ test.each<[string, (tables: Tables) => void, RegExp]>([
 		/^Row 1 may have been/,
 	],
 	['waits', (tables) => tables.insert(OUTBOX, row('pending', 31)), /^Row 1 still waits to be sent/],
+	[
+		'waits, although its time has come',
+		(tables) => tables.insert(OUTBOX, row('pending', 31, { sendAt: minutesAgo(31) })),
+		/^Row 1 still waits to be sent/,
+	],
+	[
+		'has expired',
+		(tables) => tables.insert(OUTBOX, row('expired', 31)),
+		/^Row 1 was not sent in t/,
+	],
 	['is deferred', (tables) => tables.insert(OUTBOX, row('deferred', 31)), /^Row 1 waits in the g/],
 	[
 		'belongs to a campaign that has paused itself',
@@ -41,6 +51,13 @@ test.each<[string, (tables: Tables) => void, RegExp]>([
 
 test.each<[string, (tables: Tables) => void]>([
 	['a message that was sent', (tables) => tables.insert(OUTBOX, row('sent', 90))],
+	[
+		'a message that waits for its time',
+		(tables) => {
+			const later = minutesAgo(-60);
+			tables.insert(OUTBOX, row('pending', 90, { sendAt: later, nextAttemptAt: later }));
+		},
+	],
 	['a new message', (tables) => tables.insert(OUTBOX, row('pending', 29))],
 	[
 		'a message of a campaign that waits for its time',

@@ -97,7 +97,7 @@ function ordered(rows: IDataObject[], context: IExecuteFunctions): IDataObject[]
 	return [...rows].sort((a, b) => sign * (a[column]! < b[column]! ? -1 : 1));
 }
 
-const TIMES = ['createdAt', 'updatedAt', 'nextAttemptAt', 'sentAt'];
+const TIMES = ['createdAt', 'updatedAt', 'nextAttemptAt', 'sentAt', 'sendAt', 'expiresAt'];
 const asNumber = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : value);
 const asNumbers = (each: Condition): Condition =>
 	TIMES.includes(each.keyName) ? { ...each, keyValue: asNumber(each.keyValue) } : each;

@@ -71,7 +71,7 @@ export function nodesOfN8n(
 		...Object.fromEntries(
 			[...START, 'noOp', 'wait', 'messagingGatewayTrigger'].map((name) => [name, passOn]),
 		),
-		respondToWebhook: answered(['responseBody']),
+		respondToWebhook: answered(['responseBody', 'options']),
 		form: answered(['completionTitle', 'completionMessage', 'responseText']),
 		async stopAndError(context) {
 			throw new Error(context.getNodeParameter('errorMessage', 0) as string);

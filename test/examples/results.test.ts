@@ -10,16 +10,23 @@ const row = (id: number, fields: Fields = {}) => ({
 });
 
 /** `items` are the output of Send, each with the index `of` its row. */
-const results = (rows: Fields[], items: Array<{ json: Fields; of: number }>): Fields[] =>
+const results = (
+	rows: Fields[],
+	items: Array<{ json: Fields; of: number }>,
+	before: Fields[] = [],
+): Fields[] =>
 	runCode('Results', {
-		nodes: { 'Oldest first': items.map(({ of }) => rows[of]!) },
+		nodes: {
+			'Oldest first': items.map(({ of }) => rows[of]!),
+			Results: (_, run) => [{ batch: before[run!] ?? { rows: 0, seconds: 1 } }],
+		},
 		input: items.map(({ json }) => json),
 		zone: 'Europe/Berlin',
 	});
 
 /** What one row becomes, without the block. */
 function resultOf(given: Fields, json: Fields): Fields {
-	const [{ fromId: _, toId: __, number: ___, nextBatch: ____, ...result }] = results(
+	const [{ fromId: _, toId: __, number: ___, batch: ____, nextBatch: _____, ...result }] = results(
 		[given],
 		[{ json, of: 0 }],
 	) as [Fields];
@@ -186,11 +193,11 @@ describe('the size of the next batch', () => {
 	const NEVER = { error: 'Invalid', details: { cause: 'invalid_input', retry: 'never' } };
 
 	/** After a batch that took so many seconds from its claim on. */
-	function nextAfter(seconds: number, outputs: Fields[]) {
+	function nextAfter(seconds: number, outputs: Fields[], before: Fields[] = []) {
 		const updatedAt = new Date(Date.parse(NOW) - seconds * 1000).toISOString();
 		const rows = outputs.map((_, index) => row(index + 1, { updatedAt }));
 		const items = outputs.map((json, of) => ({ json, of }));
-		return results(rows, items)[0]!.nextBatch;
+		return results(rows, items, before)[0]!.nextBatch;
 	}
 
 	test.each([
@@ -206,5 +213,18 @@ describe('the size of the next batch', () => {
 		['is one row if some of a rehearsal have to be sent again', 1, [REHEARSED, LATER], 1],
 	])('%s', (_, seconds, outputs, expected) => {
 		expect(nextAfter(seconds, outputs)).toBe(expected);
+	});
+
+	const tried = (rows: number, fields: Fields = {}) => ({ rows, seconds: 40, ...fields });
+	test.each<[string, number, Fields[], number]>([
+		['one more if it stands still', 1, [], 2],
+		['one more again, although it took as long as fewer', 2, [tried(1)], 3],
+		['not if more rows took too long', 1, [tried(1), tried(2, { seconds: 60 })], 1],
+		['not if more rows could not be sent', 1, [tried(2, { isFailed: true }), tried(1)], 1],
+		['not if the batch took too long', 60, [], 1],
+	])('tries %s', (_, size, before, expected) => {
+		const seconds = size === 60 ? 60 : 32;
+		const rows = size === 60 ? 1 : size;
+		expect(nextAfter(seconds, Array<Fields>(rows).fill(OK), before)).toBe(expected);
 	});
 });

@@ -9,7 +9,9 @@ export interface Condition {
 	keyValue?: unknown;
 }
 
-const DATES = new Set(['createdAt', 'updatedAt', 'nextAttemptAt', 'sentAt']);
+const DATES = new Set([
+	...['createdAt', 'updatedAt', 'nextAttemptAt', 'sentAt', 'sendAt', 'expiresAt'],
+]);
 
 const stored = (key: string, value: unknown): unknown =>
 	DATES.has(key) && typeof value === 'string' ? Date.parse(value) : (value ?? null);

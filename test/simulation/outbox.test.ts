@@ -12,6 +12,7 @@ import {
 	RUNNING,
 	START,
 } from './outboxRules';
+import { randomFrom } from './random';
 
 /** The outbox in virtual time: its own workflow in n8n's engine, the node's sending engine, and slow gateways. */
 
@@ -32,7 +33,7 @@ test.each([
 });
 
 // The row that is in Send when the process is killed is sent again with the same key, so the gateway drops it.
-test.each([10, 30, 31, 32, 33, 34, 60])(
+test.each([10, 34, 35, 36, 37, 38, 70])(
 	'sends each row once if killed at step %d',
 	async (step) => {
 		const { sends } = await expectDelivered({ gateway: FAST, rows: orders(20), killAtStep: step });
@@ -51,6 +52,65 @@ test('a row that the limit held back has used no attempt', async () => {
 	const { rows, sends } = await expectDelivered({ gateway: gatewayOf(SLOW), rows: orders(30) });
 	expect(Math.max(...sends)).toBeGreaterThan(1);
 	expect(new Set(rows.map(({ attempts }) => attempts))).toEqual(new Set([1]));
+});
+
+// It grew by the speed of the last batch, and half a row more than one is one: 32 s for each order.
+test('finds out that a gateway with a long latency takes many messages at once', async () => {
+	const latency = { perMinute: 1_000, secondsPerMessage: 30 };
+	const many = { gateway: { ...latency, oneAtATime: false }, rows: orders(200) };
+	const { settledMs, requests } = await expectDelivered(many);
+	expect([settledMs < 15 * 60_000, requests]).toEqual([true, 200]);
+	// Two at once are tried now and then. The second one may be too late, and is sent again with its key.
+	const one = { gateway: { ...latency, oneAtATime: true }, rows: orders(40) };
+	const outcome = await expectDelivered(one);
+	expect(outcome.settledMs).toBeLessThan(40 * 30_000 * 1.3);
+	expect(outcome.requests).toBeLessThanOrEqual(50);
+});
+
+describe('rows with a time', () => {
+	const MINUTE_MS = 60_000;
+	const at = (ms: number) => new Date(START + ms).toISOString();
+	/** Each is due within 15 minutes, and expires within five minutes of it. */
+	const withTimes = (count: number, seed: number): IDataObject[] => {
+		const random = randomFrom(seed);
+		return orders(count).map((row, index) => {
+			const fromMs = Math.floor(15 * random()) * MINUTE_MS;
+			const untilMs = fromMs + Math.ceil(5 * random()) * MINUTE_MS;
+			const sendAt = at(fromMs);
+			return {
+				...row,
+				requestId: `r${index}`,
+				sendAt,
+				nextAttemptAt: sendAt,
+				expiresAt: at(untilMs),
+			};
+		});
+	};
+
+	test.each<[string, Partial<OutboxScenario>]>([
+		['fast', {}],
+		['slow', { gateway: gatewayOf(SLOW) }],
+		['n8n is off for a while', { offMs: [5 * MINUTE_MS, 12 * MINUTE_MS] }],
+		['killed', { killAtStep: 200, workers: 2 }],
+	])('are never sent before their time or after their expiry: %s', async (_, scenario) => {
+		for (let seed = 1; seed <= depth(1, 50); seed++) {
+			const rows = withTimes(40, seed);
+			const outcome = await simulate({ gateway: FAST, rows, maxMs: 25 * MINUTE_MS, ...scenario });
+			expect(outcome.violations).toEqual([]);
+			const byStatus = (status: string) => outcome.rows.filter((row) => row.status === status);
+			expect(byStatus('sent').length + byStatus('expired').length).toBe(40);
+			for (const row of outcome.rows) {
+				const times = outcome.arrivals.get(`outbox ${row.requestId as string}`) ?? [];
+				expect(times.length > 0).toBe(row.status === 'sent');
+				for (const time of times) {
+					expect(START + time).toBeGreaterThanOrEqual(Date.parse(row.sendAt as string));
+					expect(START + time).toBeLessThan(Date.parse(row.expiresAt as string));
+				}
+			}
+			if (_ === 'fast') expect(byStatus('expired')).toEqual([]);
+			if (scenario.offMs) expect(byStatus('expired').length).toBeGreaterThan(5);
+		}
+	});
 });
 
 describe('rows of a campaign', () => {

@@ -32,6 +32,8 @@ export interface OutboxScenario {
 	sessionOf?: (number: string) => IDataObject;
 	/** Another workflow sends over the same account, at its own rate. */
 	other?: { atMs: number; count: number; perMinute: number };
+	/** n8n is off from the first to the second time. Then, all its processes are new. */
+	offMs?: [number, number];
 }
 
 /** One process of n8n, which remembers the limit of the account until it is killed. */
@@ -100,10 +102,12 @@ class Simulation {
 		const isSettled = () => outbox.rows.every(({ status }) => !OPEN.includes(status));
 		let settledMs = Infinity;
 		let failed: unknown;
+		const [offFrom, offUntil] = scenario.offMs ?? [Infinity, Infinity];
+		if (scenario.offMs) clock.at(offFrom, () => this.#workers.forEach((each) => this.#kill(each)));
 		const tick = (at: number, count: number) =>
 			clock.at(at, () => {
 				if (settledMs < Infinity || failed) return;
-				for (let start = 0; start < count; start++) {
+				for (let start = 0; start < count && !(at >= offFrom && at < offUntil); start++) {
 					this.#execute().catch((error: unknown) => (failed = error));
 				}
 				tick(at + everyMs, 1);
@@ -133,6 +137,7 @@ class Simulation {
 			/** How many times each row was passed to Send. */
 			sends: outbox.rows.map(({ id }) => this.#sends[id] ?? 0),
 			requests: gateway.requests,
+			arrivals: gateway.arrivals,
 			steps: this.#steps,
 		};
 	}
@@ -149,14 +154,16 @@ class Simulation {
 		this.#executions.delete(id);
 	}
 
+	#kill(process: Process): void {
+		process.isDead = true;
+		this.#workers[this.#workers.indexOf(process)] = this.#newProcess();
+		for (const [id, { isDead }] of this.#executions) if (isDead) this.#executions.delete(id);
+	}
+
 	/** Nothing of a killed process goes on. Another one takes its place. */
 	async #step(context: IExecuteFunctions): Promise<void> {
 		const process = this.#executions.get(context.getExecutionId());
-		if (process && this.#steps++ === this.scenario.killAtStep) {
-			process.isDead = true;
-			this.#workers[this.#workers.indexOf(process)] = this.#newProcess();
-			for (const [id, { isDead }] of this.#executions) if (isDead) this.#executions.delete(id);
-		}
+		if (process && this.#steps++ === this.scenario.killAtStep) this.#kill(process);
 		if (!this.#executions.has(context.getExecutionId())) await never;
 	}
 

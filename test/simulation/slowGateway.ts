@@ -21,6 +21,8 @@ export class SlowGateway {
 	/** The keys of the messages. */
 	readonly delivered = new Set<string>();
 	requests = 0;
+	/** When each request arrived, by its key. */
+	readonly arrivals = new Map<string, number[]>();
 	readonly #accepted: number[] = [];
 	#freeAt = 0;
 
@@ -41,6 +43,7 @@ export class SlowGateway {
 		const { perMinute, isOffline, retryAfterS, oneAtATime, secondsPerMessage } = this.spec;
 		const now = clock.now();
 		this.requests += 1;
+		this.arrivals.set(key, [...(this.arrivals.get(key) ?? []), now]);
 		const oldest = this.#accepted.at(-perMinute) ?? -Infinity;
 		const waitMs = oldest + MINUTE_MS - now;
 		if (isOffline || waitMs > 0) {

@@ -5,4 +5,15 @@ const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
 
 const isUncertain = ({ reason }) => String(reason ?? '').includes(MAY_HAVE_BEEN_SENT);
 
-module.exports = { MAY_HAVE_BEEN_SENT, isUncertain };
+/** Whether its message can have left. `sentAt` is also set after an attempt without a response. */
+const hasBegun = ({ status, sentAt }) => status !== 'pending' || Boolean(sentAt);
+
+const millis = (time) => (time ? new Date(time).getTime() : 0);
+
+/** Whether two rows are the same message at the same time. */
+const isSameMessage = (one, other) =>
+	one.recipient === other.recipient &&
+	one.text === other.text &&
+	['sendAt', 'expiresAt'].every((name) => millis(one[name]) === millis(other[name]));
+
+module.exports = { MAY_HAVE_BEEN_SENT, isUncertain, hasBegun, isSameMessage };

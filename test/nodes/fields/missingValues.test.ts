@@ -1,7 +1,7 @@
 /** A message is sent if and only if each expression of its fields has a value, however the expression is written. */
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { type IDataObject, WorkflowExpression } from 'n8n-workflow';
+import { type IDataObject } from 'n8n-workflow';
 
 import { depth, seedFrom } from '../../harness/depth';
 import { type Outcome, run, type RunOptions } from '../../harness/engine';
@@ -249,23 +249,6 @@ describe.each(BOTH_WAYS)('%s', (_, asTool) => {
 		expect(textsDelivered(gateway)).toEqual([sent]);
 		const errors = await sending("={{ $json.b ? 'send' : 'Reject' }}", [{ b: 'Bob' }, { b: '' }]);
 		expect(errors).toEqual([undefined, "'Text' has no value for `$json.a` [item 1]"]);
-	});
-
-	test('n8n evaluates each field once per item, whether it has a value or not', async () => {
-		const evaluate = jest.spyOn(WorkflowExpression.prototype, 'resolveSimpleParameterValue');
-		const options = { idempotencyKey: '=three {{ $json.b.trim() }}' };
-		const chatId = '={{ ["one", "4915123456789"][1] }}';
-		const values = [
-			{ a: 'Ada', b: '1' },
-			{ a: '', b: '2' },
-		];
-		const errors = await errorsWith({ chatId, text: '=two {{ $json.a.trim() }}', options }, values);
-		const codes = evaluate.mock.calls.map(([code]) => String(code));
-		evaluate.mockRestore();
-		expect(errors).toEqual([undefined, "'Text' has no value for `$json.a.trim()` [item 1]"]);
-		const count = (word: string) =>
-			codes.filter((code) => code.startsWith('=') && code.includes(word)).length;
-		expect(['one', 'two', 'three'].map(count)).toEqual([2, 2, 2]);
 	});
 });
 
