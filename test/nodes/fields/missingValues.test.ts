@@ -289,7 +289,7 @@ test('a tool call tells the model which of its parameters has no value', async (
 		await run({
 			executionId: 'name',
 			...{ account: gateway.account, asTool: true, items: [{ json }] },
-			parameters: { ...SEND, text },
+			parameters: { ...SEND, text, options: NO_LIMITS },
 		});
 	expect((await call({ name: 'Ada' })).error).toBeUndefined();
 	expect(textsDelivered(gateway)).toEqual(['Hello Ada, welcome']);
@@ -306,7 +306,8 @@ test('a model may leave a caption empty, if the expression allows it', async () 
 	const call = async (caption: string) =>
 		await run({
 			executionId: 'caption',
-			...{ account: gateway.account, asTool: true, parameters: { ...MEDIA, chatId, caption } },
+			...{ account: gateway.account, asTool: true },
+			parameters: { ...MEDIA, chatId, caption, options: NO_LIMITS },
 			items: [{ ...ITEM, json: { caption: '' } }],
 		});
 	const fromModel = "$fromAI('caption', `Empty for none`, 'string')";
