@@ -55,7 +55,7 @@ const PACKAGES: Record<string, string[]> = {
 		...['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
 	],
 	'gateway/text/markdown.library.ts': ['markdown-it'],
-	'gateway/failures': ['gateway/failures/causes.json'],
+	'gateway/failures': ['gateway/failures/causes.json', 'gateway/failures/phases.json'],
 	'gateway/responses': ['gateway/responses/dialect.json'],
 	gateway: ['crypto'],
 };
