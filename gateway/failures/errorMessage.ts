@@ -6,7 +6,7 @@ import { saysOffline } from '../responses/sessionStatus';
 import { MEANING_OF_RESPONSES } from '../responses/declared';
 import type { InvalidInput } from '../invalidInput';
 import { isObject } from '../json';
-import { shownText } from '../text/shownText';
+import { shownText } from '../decoding';
 import type { GatewayResponse } from '../wire/response';
 import { clockSkewMs, clockText, MAX_CORRECTION_MS, TOLERATED_SKEW_MS } from '../wire/signingClock';
 

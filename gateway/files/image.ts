@@ -1,4 +1,4 @@
-import { percentDecoded } from '../percentDecoded';
+import { percentDecoded } from '../decoding';
 import { dataUrl } from './base64File';
 import { extensionOf, imageType } from './fileType';
 import type { Image } from './qrImage';

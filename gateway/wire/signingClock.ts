@@ -1,4 +1,4 @@
-import { perAccount } from './perAccount';
+import { perAccount } from './account';
 import type { GatewayResponse } from './response';
 
 /** A larger difference comes from a wrong clock, not from a slow network. */

@@ -20,11 +20,12 @@ import {
 	type RequestFailure,
 	unclear,
 } from '../../gateway/responses/failure';
-import { checkPlaceholders, missingValue } from '../../gateway/text/missingValue';
+import { checkPlaceholders, missingValue } from '../../nodes/MessagingGateway/fields/missingValues';
 import { checkRequest } from '../../gateway/wire/guard';
 import { readResponse } from '../../gateway/wire/response';
 import { downloadError } from '../../nodes/MessagingGateway/message/fileErrors';
 import { failureInInput } from '../../nodes/MessagingGateway/request/inputErrors';
+import fileErrors from '../../nodes/MessagingGateway/message/fileErrors.json';
 import { DOCUMENTED_CODES } from '../harness/apiDocument';
 import { failureIn } from '../harness/responses';
 import { compare } from './generated';
@@ -156,12 +157,8 @@ test('the list of errors', () => {
 /** Lines of a list entry, with at most 149 characters and the indent. */
 const wrapped = (entry: string) => `- ${entry.match(/\S.{0,148}(?= |$)/g)!.join('\n  ')}`;
 
-const FILE_TEXTS = 'nodes/MessagingGateway/message/fileErrors';
-
 test('the list has each text of the catalog', () => {
-	const source = ['gateway/failures/sessionTexts', FILE_TEXTS]
-		.map((name) => readFileSync(join(__dirname, `../../${name}.ts`), 'utf8'))
-		.join('\n');
+	const source = readFileSync(join(__dirname, '../../gateway/failures/sessionTexts.ts'), 'utf8');
 	const literals = source
 		.replace(/^\s*(\/\*\*|\*|\/\/|import ).*$/gm, '')
 		.matchAll(/'((?:[^'\\\n]|\\.)*)'|"([^"\n]*)"|`([^`]*)`/g);
@@ -169,7 +166,7 @@ test('the list has each text of the catalog', () => {
 		quoted.join('').replaceAll("\\'", "'").split('\n'),
 	);
 	// The texts for the dialog of the credential are parts of the same ones.
-	const rows = Object.values(causes).flatMap((group) => Object.values(group));
+	const rows = [...Object.values(causes), fileErrors].flatMap((group) => Object.values(group));
 	texts.push(
 		...Object.values(phases),
 		...rows.flatMap(({ happened, whatToDo }) => [happened, whatToDo]),

@@ -17,7 +17,7 @@ import { saysOffline } from '../../../gateway/responses/sessionStatus';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
 import { readSendTo } from '../../../gateway/wire/guard';
-import { readPace } from '../../../gateway/wire/pace';
+import { readPace } from '../../../gateway/wire/account';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, isWebPage, readResponse } from '../../../gateway/wire/response';
 import { readAll, withinTimeout } from './connection';
