@@ -126,20 +126,6 @@ describe('an HTTP Request node with this credential', () => {
 		expect(gateway.requests()).toEqual([]);
 	});
 
-	test('reads deferred deliveries with its own query, and a lowercase method', async () => {
-		const error = await httpRequest({
-			method: 'get',
-			uri: `${gateway.baseUrl}/api/whatsapp/{token}/deferred`,
-			qs: { page: '2' },
-		});
-		expect(error).toBeUndefined();
-		const { url, status, bodyLength, headers } = gateway.theRequest();
-		expect([url, status, bodyLength]).toEqual([
-			...['/gw/v1/api/whatsapp/t%C3%B6k%C3%A9n%2F1%2B2/deferred?page=2', 200, 0],
-		]);
-		expect(headers).toHaveProperty('x-api-signature');
-	});
-
 	// n8n sends a body with GET only for an HTTP Request node (uri), so the signature of others must not cover one.
 	test.each([
 		['GET', 'uri', '{"a":1}'],

@@ -33,8 +33,6 @@ export function useAccounts(respond: RequestListener): () => Account {
 const CASES = Number(process.env.FUZZ_CASES ?? depth(200, 4_000));
 const seed = seedFrom('FUZZ_SEED');
 
-/** Responses of up to 16 MB take seconds each, so `npm test` has none of them. */
-export const SIZE_CASES = Math.round(CASES / 1_000);
 const TIMEOUT_MS = 300_000 + CASES * 60;
 
 /** A test with random cases. */

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 import { useAccounts } from '../fuzz/cases';
-import { run, type RunOptions, start } from '../harness/engine';
-import { ITEM, OPERATIONS } from '../harness/operations';
+import { run, type RunOptions } from '../harness/engine';
+import { ITEM } from '../harness/operations';
 import { useVirtualTime } from '../harness/virtualTime';
-import { quiet, timed, until } from '../harness/messages';
+import { NO_LIMITS, timed, until } from '../harness/messages';
 
 // test/fuzz/responses.test.ts has random responses. These are large, slow or cut, or their error message matters.
 
@@ -13,19 +13,16 @@ const MB = 1024 * 1024;
 
 let answer: (response: ServerResponse) => void;
 let open = 0;
-let requests = 0;
 const newAccount = useAccounts((request, response) => {
 	open += 1;
-	requests += 1;
 	response.on('close', () => (open -= 1)).on('error', () => {});
 	request.resume().on('end', () => answer(response));
 });
-beforeEach(() => (requests = 0));
 
 const status = { resource: 'session', operation: 'status' };
 const send = {
 	...{ resource: 'message', operation: 'send', chatId: '447700900123', text: 'Hello' },
-	options: { allowRepeats: true },
+	options: NO_LIMITS,
 };
 const running = (parameters: object, timeout = 10_000): RunOptions => ({
 	account: newAccount(),
@@ -95,33 +92,6 @@ describe('with a slow gateway', () => {
 		expect(ms).toBe(1_000);
 		await until('the connection is closed', () => open === 0);
 	});
-
-	test('ends a cancelled execution without waiting for the rest of a response', async () => {
-		answer = slowly;
-		const execution = start(running(send, 60_000));
-		await until('the request is received', () => open === 1);
-		await quiet(200);
-		execution.cancel();
-		const { value, ms } = await timed(execution.outcome);
-		expect(value.run.status).toBe('canceled');
-		expect(ms).toBeLessThan(1000);
-		await until('the connection is closed', () => open === 0);
-	});
-
-	const pair = { resource: 'session', operation: 'pair' };
-	test.each([send, pair])(
-		'a web page is no success, also with status 200: %j',
-		async (parameters) => {
-			text('<html>ONLINE</html>', 'text/html');
-			const { items, error } = await run(running(parameters));
-			expect(items).toEqual([]);
-			expect(error?.message).toMatch(
-				/^The response is a web page, not the response of a gateway \(200\)/,
-			);
-			expect(error?.description).toMatch(/'Base URL'.*firewall.*captive portal/);
-			if (parameters === send) expect(requests).toBe(1);
-		},
-	);
 });
 
 test('reads a response of 15 MB, nested a million levels deep, but outputs only the upper levels', async () => {
@@ -130,35 +100,4 @@ test('reads a response of 15 MB, nested a million levels deep, but outputs only 
 	const { items } = await run(running(status));
 	expect(items[0]?.json.status).toBe('ONLINE');
 	expect(JSON.stringify(items[0]?.json.deep).length).toBeLessThan(1000);
-});
-
-test.each(['send', 'sendMedia', 'delete', 'start', 'refresh', 'terminate'])(
-	'leaves unknown whether %s succeeded if the response does not say it',
-	async (operation) => {
-		text('{"status":"on its way"}');
-		const { parameters } = OPERATIONS.find((each) => each.parameters.operation === operation)!;
-		const { items, error } = await run(running(parameters));
-		expect(items).toEqual([]);
-		const suffix = operation.startsWith('send') ? '; unknown: it may have been sent' : '';
-		expect(error?.message).toBe(
-			`The response of the gateway does not say whether the request succeeded (200)${suffix} [item 0]`,
-		);
-	},
-);
-
-test('reports a rejection whose status cannot be converted to a number', async () => {
-	answer = (response) => response.writeHead(409).end('{"status":{"toString":1,"valueOf":1}}');
-	const { error } = await run(running(send));
-	expect(error?.message).toMatch(/\(409\) \[item 0\]$/);
-});
-
-test.each([
-	[{}, 1, undefined],
-	[{ idempotencyKey: 'order-7' }, 2, 'duplicate'],
-])('is tried again with an idempotency key only: %j', async (options, count, outcome) => {
-	answer = (response) =>
-		response.end(requests === 1 ? '{"success":true,"messageId":"3EB' : '{"status":"duplicate"}');
-	const { items } = await run(running({ ...send, options }));
-	expect(requests).toBe(count);
-	expect(items[0]?.json.outcome).toBe(outcome);
 });

@@ -29,13 +29,6 @@ function scanned({ data, width, height }: Pixels) {
 	return found && Buffer.from(found.binaryData).toString('utf8');
 }
 
-/** Where pixels are dark, from left to right, in the rows from top to bottom. */
-const darkPlaces = ({ data, width, height }: Pixels) =>
-	Array.from({ length: width * height }, (_, at) => ({
-		x: at % width,
-		y: Math.floor(at / width),
-	})).filter((_, at) => data[at * 4]! < 128);
-
 const PAIRING = `2@${'kJ3+/xQz0a'.repeat(20)}`;
 const FORMATS = ['png', 'svg'] as const;
 
@@ -46,26 +39,6 @@ describe.each(FORMATS)('a QR code as %s', (format) => {
 		['a link', 'https://example.com/pair?code=AbC&x=1#y'],
 	])('scans back to its text: %s', (_, text) => {
 		expect(scanned(pixelsOf(text, format))).toBe(text);
-	});
-
-	test('is a square with a quiet zone of four modules', () => {
-		const pixels = pixelsOf(PAIRING, format);
-		const dark = darkPlaces(pixels);
-		const [xs, ys] = [dark.map(({ x }) => x), dark.map(({ y }) => y)];
-		// A QR code starts with a finder pattern, whose edge is seven modules long.
-		const module = (xs.findIndex((x, at) => xs[at + 1] !== x + 1) + 1) / 7;
-		expect(module).toBeGreaterThanOrEqual(4);
-		expect(pixels.width).toBe(pixels.height);
-		for (const places of [xs.sort((a, b) => a - b), ys]) {
-			expect(places[0]! / module).toBe(4);
-			expect((pixels.width - 1 - places.at(-1)!) / module).toBe(4);
-		}
-	});
-
-	test('has only black and white pixels', () => {
-		const { data } = pixelsOf('x', format);
-		expect([...new Set(data)].sort((a, b) => a - b)).toEqual([0, 255]);
-		expect(data.filter((_, at) => at % 4 === 3).every((alpha) => alpha === 255)).toBe(true);
 	});
 
 	// A plain-text response is not always the text of a QR code.
@@ -79,13 +52,6 @@ describe.each(FORMATS)('a QR code as %s', (format) => {
 		expect(message.length).toBeLessThan(150);
 		expect(description).toContain('Session > Get QR Image');
 	});
-});
-
-test('a PNG has the PNG signature and MIME type, and is below 10 kB', () => {
-	const { bytes, mimeType, extension } = qrImage(PAIRING, 'png');
-	expect({ mimeType, extension }).toEqual({ mimeType: 'image/png', extension: 'png' });
-	expect(bytes.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
-	expect(bytes.length).toBeLessThan(10_000);
 });
 
 test('an SVG has the SVG MIME type and contains no script or link', () => {

@@ -192,26 +192,6 @@ describe('a request that leaves the base URL is rejected', () => {
 	});
 
 	test.each([
-		['another host', 'https://evil.example/gw'],
-		['no scheme', '//h/gw'],
-		['a path', '/gw'],
-	])('because of its baseURL: %s', (_, baseURL) => {
-		expect(refused(() => target('https://h/gw', '/x', baseURL)).message).toMatch(/was not sent$/);
-	});
-
-	test.each([
-		['https://user:pass@evil.example/gw/x', 'to https://evil.example'],
-		['foo://h:1/gw/x', 'to foo://h:1'],
-		['file:///gw/x', 'to file://'],
-		['/../x', 'to another path there'],
-		['//evil.example/x', 'to an address that is not a URL'],
-	])('with any kind of destination in the message: %s', (url, place) => {
-		expect(refused(() => target('https://h/gw', url)).message).toBe(
-			`This credential is for https://h/gw only; the request was going ${place} and was not sent`,
-		);
-	});
-
-	test.each([
 		['\\\\evil.example\\x', 'https://h/gw///evil.example/x'],
 		['javascript:alert(1)', 'https://h/gw/javascript:alert(1)'],
 		['@evil.example/x', 'https://h/gw/@evil.example/x'],

@@ -89,14 +89,6 @@ test.each([
 	});
 });
 
-test('a list that was changed is read again', () => {
-	check(list('+49*'), to(STRANGER));
-	expect(refused(() => check(list('+43*'), to(STRANGER))).message).toMatch(
-		/does not allow messages/,
-	);
-	check(list('+49*'), to(STRANGER));
-});
-
 test.each([
 	['has no recipient', message({})],
 	['has two recipients', message({ chatId: STRANGER, phone: STRANGER })],

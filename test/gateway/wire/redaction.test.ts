@@ -10,19 +10,6 @@ const SECRET = 'very-secret';
 const redact = redactor([TOKEN, SECRET]);
 
 describe('token and secret', () => {
-	test.each([
-		['the token', `/api/whatsapp/${TOKEN}/ping`, '/api/whatsapp/***/ping'],
-		['the token, URL-encoded', `https://h/${ENCODED}/ping`, 'https://h/***/ping'],
-		[
-			'all of them, each twice',
-			[TOKEN, SECRET, ENCODED, TOKEN, SECRET, ENCODED].join(),
-			'***,***,***,***,***,***',
-		],
-		['the token, in Latin-1', `https://h/${escape(TOKEN)}/ping`, '***'],
-	])('are redacted in text: %s', (_, text, clean) => {
-		expect(redact(text)).toBe(clean);
-	});
-
 	test('are redacted in values and keys, at any depth', () => {
 		expect(
 			redact({
@@ -161,16 +148,6 @@ describe('token and secret', () => {
 			expect(redact({ text })).toEqual({ text });
 		},
 	);
-
-	test('are redacted in long texts of what only looks like them', () => {
-		const all = redactor(['tok-123', 'a%b\\c25252525', '225252525', 'xxxxxxxxxxxy']);
-		const start = ['t', 'a', '2', 'x', '%', '\\', '%25', '%5c', '\\u', '\\x', '25', '0', '\\u{'];
-		for (const part of [...start, ...start.map((text) => `t${text.repeat(1_000)}`)]) {
-			const text = part.repeat(2 ** 18 / part.length);
-			expect([part, all(text) === text]).toEqual([part, true]);
-			expect([part, all(`${text}<tok-12%33>`)]).toEqual([part, '***']);
-		}
-	});
 
 	test('do not overflow the stack: 16 MB of %C3%A9', () => {
 		const text = '%C3%A9'.repeat(2 ** 24 / 6);

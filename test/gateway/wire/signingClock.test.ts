@@ -35,12 +35,6 @@ test.each([
 	expect(new SigningClock().signingTime).toBe(NOW);
 });
 
-test('the corrected time advances with the local clock', () => {
-	learn(refused(TEN_PAST));
-	jest.advanceTimersByTime(90_000);
-	expect(skew.signingTime).toBe(NOW + 690_000);
-});
-
 test('uses the local time without a hint while the local clock is correct, and forgets nothing', () => {
 	learn(refused(TEN_PAST));
 	jest.setSystemTime(NOW + 600_000);
@@ -69,22 +63,6 @@ describe('a 401 to a request that was signed with the gateway time', () => {
 		expect(learnAgain(refused(date, { code }))).toBe(false);
 		expect(skew.source).toBeUndefined();
 	});
-
-	test('does not drop a clock skew that another request has learned since', () => {
-		const before = skew.source;
-		learnAgain(refused(TEN_TO));
-		expect(skew.learn(refused(undefined), before, 'possible')).toBe(false);
-		expect(skew.learn(refused(TEN_PAST), before, 'possible')).toBe(false);
-		expect(offset()).toBe(-600_000);
-	});
-});
-
-test('a request signed with the local time uses what another one has learned', () => {
-	learn(refused(TEN_PAST));
-	const { source: learned } = skew;
-	jest.advanceTimersByTime(400);
-	expect(learn(refused(TEN_PAST))).toBe(true);
-	expect(skew.source).toBe(learned);
 });
 
 test('drops only the clock skew that did not help', () => {

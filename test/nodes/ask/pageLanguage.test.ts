@@ -49,17 +49,6 @@ test('a rejected answer and its repetition are in the language of the page, the 
 	expect(answered.resumed!.items).toMatchObject([{ json: { data } }]);
 });
 
-test('the label of a free text and the decision of a button are repeated in the language', async () => {
-	const repeated = (html: string) => /<dl>(.*)<\/dl>/.exec(html)![1]!.replaceAll(/<[^>]*>/g, ' ');
-	const text = await ask('uk', { responseType: 'freeText' });
-	expect((await text.get(text.link)).html).toContain('<span dir="auto">Ваша відповідь</span>');
-	const answered = await text.post(text.link, { 'field-0': 'Yes' });
-	expect(repeated(answered.html)).toMatch(/^ +Ваша відповідь +Yes +$/);
-	const approval = await ask('fr', double);
-	const declined = await approval.post(approval.link, { approved: 'false' });
-	expect(repeated(declined.html)).toMatch(/^ +Votre réponse +Refuser +$/);
-});
-
 test('the pages without a question are in the language of the question', async () => {
 	const { get, post, link } = await ask('automatic', form);
 	const pages = [

@@ -107,11 +107,6 @@ describe('the link', () => {
 		expect(html.match(/<script|<\/textarea>/g)).toEqual(['</textarea>']);
 	});
 
-	test('of a node with braces in its name works', async () => {
-		const { get, link } = await ask({}, { settings: { name: 'Ask {{ "x" }} \\' } });
-		expect((await get(link)).html).toContain('May we?');
-	});
-
 	test('gets a hint if a phone cannot open it', async () => {
 		expect((await ask()).outcome.hints).toEqual([]);
 		const { outcome } = await ask({}, { webhookUrl: 'http://localhost:5678' });

@@ -1,11 +1,11 @@
 /** A message is sent if and only if each expression of its fields has a value, however the expression is written. */
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { type IDataObject, WorkflowExpression } from 'n8n-workflow';
+import { type IDataObject } from 'n8n-workflow';
 
 import { depth, seedFrom } from '../../harness/depth';
 import { type Outcome, run, type RunOptions } from '../../harness/engine';
-import { bodyOf, BOTH_WAYS, textsDelivered } from '../../harness/messages';
+import { bodyOf, BOTH_WAYS, NO_LIMITS, textsDelivered } from '../../harness/messages';
 import { ITEM } from '../../harness/operations';
 import { useGateway } from '../../harness/sandboxAccount';
 import { question } from '../ask/ask';
@@ -156,7 +156,7 @@ describe.each(BOTH_WAYS)('%s', (_, asTool) => {
 	async function errorsWith(parameters: object, of: Item[]) {
 		gateway.clearRequests();
 		const { options } = parameters as { options?: object };
-		const limits = asTool && { allowRepeats: true, maxMessages: 0 };
+		const limits = asTool && NO_LIMITS;
 		const outcome = await run({
 			...{ account: gateway.account, asTool, settings: ERROR_OUTPUT },
 			items: of.map((each) => ({ ...ITEM, json: jsonOf(each) })),
@@ -250,23 +250,6 @@ describe.each(BOTH_WAYS)('%s', (_, asTool) => {
 		const errors = await sending("={{ $json.b ? 'send' : 'Reject' }}", [{ b: 'Bob' }, { b: '' }]);
 		expect(errors).toEqual([undefined, "'Text' has no value for `$json.a` [item 1]"]);
 	});
-
-	test('n8n evaluates each field once per item, whether it has a value or not', async () => {
-		const evaluate = jest.spyOn(WorkflowExpression.prototype, 'resolveSimpleParameterValue');
-		const options = { idempotencyKey: '=three {{ $json.b.trim() }}' };
-		const chatId = '={{ ["one", "4915123456789"][1] }}';
-		const values = [
-			{ a: 'Ada', b: '1' },
-			{ a: '', b: '2' },
-		];
-		const errors = await errorsWith({ chatId, text: '=two {{ $json.a.trim() }}', options }, values);
-		const codes = evaluate.mock.calls.map(([code]) => String(code));
-		evaluate.mockRestore();
-		expect(errors).toEqual([undefined, "'Text' has no value for `$json.a.trim()` [item 1]"]);
-		const count = (word: string) =>
-			codes.filter((code) => code.startsWith('=') && code.includes(word)).length;
-		expect(['one', 'two', 'three'].map(count)).toEqual([2, 2, 2]);
-	});
 });
 
 /** The fields that are checked, with one expression each. */
@@ -287,7 +270,7 @@ describe.each(BOTH_WAYS)('%s', (_, asTool) => {
 		] as const) {
 			let count = 0;
 			const counted = Object.defineProperty({}, 'key', { get: () => 23456780 + ++count });
-			const limits = asTool && { allowRepeats: true, maxMessages: 0 };
+			const limits = asTool && NO_LIMITS;
 			const { error } = await run({
 				...{ account: gateway.account, asTool },
 				parameters: { ...parameters, options: { ...limits, ...parameters.options } },
@@ -306,7 +289,7 @@ test('a tool call tells the model which of its parameters has no value', async (
 		await run({
 			executionId: 'name',
 			...{ account: gateway.account, asTool: true, items: [{ json }] },
-			parameters: { ...SEND, text },
+			parameters: { ...SEND, text, options: NO_LIMITS },
 		});
 	expect((await call({ name: 'Ada' })).error).toBeUndefined();
 	expect(textsDelivered(gateway)).toEqual(['Hello Ada, welcome']);
@@ -323,7 +306,8 @@ test('a model may leave a caption empty, if the expression allows it', async () 
 	const call = async (caption: string) =>
 		await run({
 			executionId: 'caption',
-			...{ account: gateway.account, asTool: true, parameters: { ...MEDIA, chatId, caption } },
+			...{ account: gateway.account, asTool: true },
+			parameters: { ...MEDIA, chatId, caption, options: NO_LIMITS },
 			items: [{ ...ITEM, json: { caption: '' } }],
 		});
 	const fromModel = "$fromAI('caption', `Empty for none`, 'string')";

@@ -20,7 +20,6 @@ import {
 	gapsMs,
 	keysSent,
 	messages,
-	pace,
 	type Sending,
 	sending,
 	timed,
@@ -363,17 +362,6 @@ describe('a file by URL', () => {
 		expect(outcome.errorItems).toMatchObject([{ json: { error: expect.stringMatching(message) } }]);
 		expect(outcome.hints).toEqual([]);
 		expect(gapsMs(gateway)).toEqual(Array(18).fill(0));
-	});
-
-	test('keeps the rate of messages although downloads end at the same time', async () => {
-		const waiting: Array<() => void> = [];
-		files.on('/slow.png', (_request, response) => {
-			waiting.push(() => send(response, PNG));
-			if (waiting.length === 5) for (const respond of waiting) respond();
-		});
-		const options = pace(1_200);
-		await run(byUrl(`${files.url}/slow.png`, { items: messages(5), options }));
-		expect(gapsMs(gateway)).toEqual(Array(4).fill(50));
 	});
 
 	test('has one automatic idempotency key for all attempts, although each download differs', async () => {

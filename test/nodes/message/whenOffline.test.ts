@@ -1,14 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault } from '../../../dev/sandbox/sandbox';
-import { type Account, run, start } from '../../harness/engine';
+import { type Account, run } from '../../harness/engine';
 import { ITEM } from '../../harness/operations';
 import { type Gateway, useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
 import {
 	messages,
 	pairs,
-	quiet,
 	receivedAt,
 	type Sending,
 	sending,
@@ -130,28 +129,6 @@ describe.each(['stop', 'wait'])('%s', (action) => {
 		expect(all).not.toMatch(/may have been sent|It is unknown|messages before/);
 		expect(new Set(requestsTo(gateway))).toEqual(new Set(['GET status']));
 	});
-
-	test('tolerates 502 and 429 of the status request', async () => {
-		gateway.faults([
-			{ status: 502, times: 3 },
-			{ status: 429, retryAfter: 60, times: 1 },
-		]);
-		expect((await sent(options)).items[0]?.json).toMatchObject({ outcome: 'sent' });
-	});
-});
-
-test('stops within a second if the execution is cancelled while it waits', async () => {
-	gateway.setStatus('DISCONNECTED');
-	const execution = start(sending(gateway, { options: whenOffline('wait') }));
-	const begun = Date.now();
-	later(7_000, () => execution.cancel());
-	const { items } = await execution.outcome;
-	expect(items).toEqual([]);
-	expect(Date.now() - begun).toBeLessThanOrEqual(8_000);
-	const requests = gateway.requests().length;
-	gateway.setStatus('ONLINE');
-	await quiet(60_000);
-	expect(gateway.requests()).toHaveLength(requests);
 });
 
 test('with Continue every item has the reason', async () => {
@@ -200,17 +177,5 @@ describe('with several accounts', () => {
 		expect(textsDelivered(other)).toHaveLength(20);
 		const firstSent = other.requests().find(({ method }) => method === 'POST');
 		expect(receivedAt(firstSent) - begun).toBeGreaterThanOrEqual(60_000);
-	});
-
-	test('a run that fails does not wait for the offline one', async () => {
-		other.setStatus('DISCONNECTED');
-		gateway.faults([{ endpoint: 'sendMessage', status: 422 }]);
-		const options = whenOffline('wait', { onlineTimeout: 3_600 });
-		const { value, ms } = await timed(sent(options, { account: BY_ITEM, items: ofTwo() }));
-		expect(value.error?.message).toMatch(/\(422, validation_error\).*\[item \d+\]$/);
-		expect(ms).toBeLessThan(10_000);
-		const requests = other.requests().length;
-		await quiet(60_000);
-		expect(other.requests()).toHaveLength(requests);
 	});
 });

@@ -71,7 +71,6 @@ test('what the node itself throws is reported as a bug, not as invalid input', a
 	expect(gateway.requests()).toEqual([]);
 });
 
-// test/fuzz/sizes.test.ts has the limits of time and memory.
 describe('how much of a response becomes items', () => {
 	const send = { resource: 'message', operation: 'send', chatId: '447700900123', text: 'Hello' };
 	const ping = { resource: 'session', operation: 'ping' };

@@ -82,18 +82,6 @@ test('a live run that Nobody ends does not say that nothing was sent, and a text
 	expect(JSON.stringify(hints)).not.toContain('nothing was sent');
 });
 
-test('a rehearsal of one item does not take the rate from the others', async () => {
-	const items = messages(4).map(({ json }, index) => ({
-		json: { ...json, to: json.to, sendTo: index === 0 ? 'nobody' : 'anyone' },
-	}));
-	const account = { ...gateway.account, sendTo: '={{ $json.sendTo }}' };
-	const begun = Date.now();
-	const options = pace(60);
-	const { items: output } = await start(sending(gateway, { account, items, options })).outcome;
-	expect(output.map(({ json }) => json.outcome)).toEqual(['rehearsed', 'sent', 'sent', 'sent']);
-	expect(Date.now() - begun).toBeGreaterThanOrEqual(2_000);
-});
-
 test('a request that waits for the account follows a change to Nobody', async () => {
 	const account = { ...gateway.account };
 	const session = (operation: string) =>

@@ -81,22 +81,3 @@ test.each<[number | string, string, number]>([
 	expect(error).toBeUndefined();
 	expect(bodyOf(gateway.theRequest()).windowMs).toBe(windowMs);
 });
-
-test.each<[string, Record<string, unknown>, string]>([
-	[
-		'without a value',
-		{ deliveryWindow: {} },
-		"'Delivery Window' is not in the form that n8n's editor stores",
-	],
-	['of zero', deliveryWindow('={{ 0 }}'), "'Delivery Window' is not a number above 0"],
-	['that is a list', deliveryWindow('={{ [5] }}'), "'Delivery Window' is not a number above 0"],
-	[
-		'in an unknown unit',
-		deliveryWindow(1, '={{ "weeks" }}'),
-		"'Delivery Window Unit' is not one of its choices",
-	],
-])('rejects a delivery window %s', async (_what, options, message) => {
-	const { error } = await run(sending(gateway, { options }));
-	expect(error?.message).toBe(`${message} [item 0]`);
-	expect(gateway.requests()).toEqual([]);
-});

@@ -99,29 +99,4 @@ describe('with custom JSON', () => {
 		expect((await run(job)).error).toBeUndefined();
 		expect(inFlight.max).toBe(expected);
 	});
-
-	test.each([
-		['idempotencyKey: "order-1"', 2],
-		['idempotencyKey: null', 1],
-	])('retries a message only with a key: %s', async (key, count) => {
-		gateway.faults([{ cut: 'after', times: 1 }]);
-		const fields = json(`chatId: $json.to, ${key}`);
-		const { error, items } = await run(sending(gateway, { fields, options: { maxWait: 0.01 } }));
-		expect(gateway.requests()).toHaveLength(count);
-		expect(gateway.state().delivered).toHaveLength(1);
-		if (count === 2) expect(items[0]?.json.outcome).toBe('duplicate');
-		else expect(error?.message).toContain('unknown: it may have been sent');
-	});
-});
-
-test.each([
-	['documented', 'phone'],
-	['legacy', 'chatId'],
-])('with %s field names rejects another recipient under %s', async (fieldNames, name) => {
-	const additionalFields = JSON.stringify({ [name]: '4915123456789' });
-	const { error } = await run(sending(gateway, { options: { additionalFields, fieldNames } }));
-	expect(error?.message).toBe(
-		`'Additional Fields' contains '${name}', which the node sets itself [item 0]`,
-	);
-	expect(gateway.requests()).toEqual([]);
 });

@@ -2,13 +2,12 @@ import { once } from 'node:events';
 
 import fc from 'fast-check';
 
-import { connectionFailure, rejection, type Result } from '../../../gateway/responses/failure';
+import { connectionFailure, type Result } from '../../../gateway/responses/failure';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
 import type { FailedItem, Message, Sender } from '../../../nodes/MessagingGateway/sending/retry';
 import { Scheduler } from '../../../nodes/MessagingGateway/sending/scheduler';
 import { sendAll, type SendAllOptions } from '../../../nodes/MessagingGateway/sending/sendAll';
 import { depth } from '../../harness/depth';
-import { response } from '../../harness/responses';
 import { settled, VirtualClock } from '../../harness/virtualClock';
 
 /** Yields the messages to these chats. */
@@ -198,29 +197,6 @@ test('lets other work run while it reads thousands of messages', async () => {
 	expect(Math.max(...stretches)).toBeLessThanOrEqual(51);
 });
 
-test('reads nothing more after a failure that came while an invalid message was read', async () => {
-	const message = newMessages();
-	const read: number[] = [];
-	async function* messages(): AsyncGenerator<Message | FailedItem, undefined> {
-		for (const index of [0, 1, 2]) {
-			read.push(index);
-			if (index === 0) yield message(0, 'a');
-			else {
-				for (let turn = 0; turn < 100; turn++) await settled();
-				yield { index, ...INVALID };
-			}
-		}
-	}
-	const options = { stopOnFailure: true, concurrency: 10 };
-	const { stoppedBy } = await runOf(
-		messages(),
-		senderOf(async () => FAILED),
-		options,
-	);
-	expect(stoppedBy?.index).toBe(0);
-	expect(read).toEqual([0, 1]);
-});
-
 test('sends the rest of a run whose account was forgotten and created again meanwhile', async () => {
 	const clock = new VirtualClock();
 	const [before, after] = [newMessages(clock), newMessages(clock)];
@@ -292,23 +268,3 @@ function endEndlessLoop() {
 	});
 	return () => spy.mockRestore();
 }
-
-test('a run that gives up ends the wait of a message that failed for another reason', async () => {
-	const clock = new VirtualClock();
-	const refused = (status: number) => ({
-		failure: rejection(response('{}', { 'Retry-After': '60' }, status)),
-	});
-	const sender = senderOf(async ({ index }) => {
-		if (index === 0) return refused(429);
-		await clock.sleepUntil(30_000);
-		return refused(503);
-	});
-	const pace = { intervalMs: 0, randomPart: 0, maxWaitMs: 60_000 };
-	let endedAt = 0;
-	const done = runOf(to('ab', clock), sender, { clock, pace, concurrency: 2, maxAttempts: 3 });
-	void done.then(() => (endedAt = clock.now()));
-	await clock.run(() => endedAt > 0);
-	// The 503 would be retried after 90 s.
-	expect(endedAt).toBe(60_000);
-	expect([...(await done).results.values()]).toMatchObject([{ attempts: 2 }, { attempts: 1 }]);
-});

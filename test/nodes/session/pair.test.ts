@@ -111,15 +111,6 @@ describe('Pair', () => {
 		);
 		expect(error?.description).toMatch(description);
 	});
-
-	test('outputs an image in place of the text unchanged', async () => {
-		gateway.setStatus('AWAITING_QR');
-		const data = Buffer.from('ffd8ffe000104a46494600010100', 'hex').toString('base64');
-		gateway.faults([{ endpoint: 'qr', body: { contentType: 'image/jpeg', base64: data } }]);
-		const item = theItem(await run(pair()));
-		expect(item.json).toMatchObject({ online: false, qr: null });
-		expect(item.binary!.data).toMatchObject({ mimeType: 'image/jpeg', data });
-	});
 });
 
 describe('Wait Until Online', () => {
@@ -211,12 +202,6 @@ describe('Wait Until Online', () => {
 		expect(await timedOut(60)).toEqual({ ...unknown, timedOut: false, reason });
 	});
 
-	test('waits for every Retry-After, which is no failure', async () => {
-		gateway.faults([{ status: 429, retryAfter: 2, times: 11 }]);
-		expect(theItem(await run(wait({}, { timeout: 60 }))).json).toMatchObject({ online: true });
-		expect(gapsMs(gateway)).toEqual(Array(11).fill(2_000));
-	});
-
 	test('stops at once if waiting does not help, or the gateway would reject every request', async () => {
 		gateway.setStatus('AUTH_FAILURE');
 		const { error } = await run(wait({ onTimeout: 'item' }));
@@ -279,20 +264,4 @@ test('waits separately for items with different settings', async () => {
 		{ json: { online: true }, pairedItem: { item: 0 } },
 		{ json: { online: false }, pairedItem: { item: 1 } },
 	]);
-});
-
-test('reports that the rate limiter of the account holds back all requests', async () => {
-	gateway.faults([{ status: 429, retryAfter: 40, times: 1 }]);
-	await run(session({ operation: 'ping' }));
-	gateway.clearRequests();
-	const { value, ms } = await timed(run(pair({ timeout: 1 })));
-	expect(ms).toBe(1_000);
-	const paused = `The account's requests are paused until ${new Date(Date.now() + 39_000).toISOString().replace('.000', '')}`;
-	expect(value.error?.message).toContain(paused);
-	expect(value.error?.description).toMatch(/^Nothing was sent\. .*rate limit/);
-	expect(value.error?.description).not.toContain('Base URL');
-	const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 1 })));
-	const reason = expect.stringContaining(paused) as string;
-	expect(json).toMatchObject({ status: null, timedOut: true, reason });
-	expect(gateway.requests()).toEqual([]);
 });

@@ -1,7 +1,4 @@
 import { Resvg } from '@resvg/resvg-js';
-import { NodeHelpers } from 'n8n-workflow';
-
-import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
 import { type Outcome } from '../../harness/engine';
 import { jsonBody, runner } from '../../harness/messages';
 import { textOf } from '../../harness/qrReader';
@@ -46,19 +43,6 @@ test('draws the QR code of the gateway as SVG', async () => {
 	expect({ mimeType, fileName }).toEqual({ mimeType: 'image/svg+xml', fileName: 'qr.svg' });
 	const rendered = new Resvg(bytes.toString()).render().asPng();
 	expect(textOf(rendered)).toBe(json(outcome)?.qr);
-});
-
-test.each([
-	['png', true],
-	['svg', true],
-	['data', false],
-])('with %s, that it asks where to put the image is %s', (qrOutput, isShown) => {
-	const { description } = new MessagingGateway();
-	const values = { resource: 'session', operation: 'qr', qrOutput };
-	const shown = description.properties
-		.filter(({ name, type }) => name === 'outputDataFieldName' && type === 'string')
-		.filter((field) => NodeHelpers.displayParameter(values, field, null, description));
-	expect(shown).toHaveLength(isShown ? 1 : 0);
 });
 
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100', 'hex');

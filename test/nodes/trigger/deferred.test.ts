@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { post, textTo } from '../../harness/client';
-import { json, Polling, QUIET_RUN } from '../../harness/polling';
+import { json, Polling } from '../../harness/polling';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { quiet } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
@@ -27,36 +26,9 @@ const twoPolls = async (trigger: Polling) => [
 	...json(await trigger.poll()),
 	...json(await trigger.poll()),
 ];
-
-const keys = (items: IDataObject[]) => items.map(({ deliveryKey }) => deliveryKey);
 const now = () => new Date().toISOString();
 
 describe('deferredSettled', () => {
-	test('reports deliveries that have left the list, once and in order', async () => {
-		const first = await defer('one');
-		const trigger = polling('deferredSettled');
-		const startedAt = now();
-		expect(await trigger.start()).toBeNull();
-		const second = await defer('two');
-		await quiet(20);
-		const lastSeenAt = now();
-		expect(await trigger.poll()).toEqual(QUIET_RUN);
-		await quiet(20);
-		gateway.setStatus('ONLINE');
-		const settledAt = now();
-		expect(await trigger.poll()).toBeNull();
-		await quiet(20);
-		const common = {
-			...{ event: 'deferredSettled', chatId: '4915123456789', type: 'text', lastSeenAt, settledAt },
-			...{ createdAt: expect.any(String), expiresAt: expect.any(String) },
-		};
-		expect(json(await trigger.poll())).toEqual([
-			{ ...common, deliveryKey: first, text: 'one', firstSeenAt: startedAt },
-			{ ...common, deliveryKey: second, text: 'two', firstSeenAt: lastSeenAt },
-		]);
-		expect(await trigger.poll()).toBeNull();
-	});
-
 	test('reports the last known data', async () => {
 		const trigger = polling('deferredSettled');
 		list({ deliveryKey: 'a', attempts: 1 });
@@ -65,15 +37,6 @@ describe('deferredSettled', () => {
 		await trigger.poll();
 		list();
 		expect(await twoPolls(trigger)).toMatchObject([{ deliveryKey: 'a', attempts: 2 }]);
-	});
-
-	test('does not change the state while nothing is waiting', async () => {
-		const trigger = polling('deferredSettled');
-		await trigger.start();
-		const before = trigger.remembered;
-		await quiet(5);
-		await trigger.poll();
-		expect(trigger.remembered).toBe(before);
 	});
 });
 
@@ -112,10 +75,6 @@ describe.each(['deferredAdded', 'deferredSettled'])('%s', (event) => {
 		expect(item).not.toHaveProperty('error');
 	});
 
-	test('reports a delivery that is listed twice only once', async () => {
-		expect(keys(await reported('a', { deliveryKey: 'b' }, 'a'))).toEqual(['a', 'b']);
-	});
-
 	test('sends Query Parameters, and sets a new baseline if they change', async () => {
 		await defer('one');
 		const query = (value: string) => ({
@@ -143,16 +102,6 @@ describe.each(['deferredAdded', 'deferredSettled'])('%s', (event) => {
 		}
 		expect(await trigger.poll()).toBeNull();
 	});
-});
-
-test('deferredAdded reports deliveries again that are added again later', async () => {
-	list('a', 'b');
-	const trigger = polling('deferredAdded');
-	await trigger.start();
-	list();
-	expect(await twoPolls(trigger)).toEqual([]);
-	list('a', 'b');
-	expect(keys(json(await trigger.poll()))).toEqual(['a', 'b']);
 });
 
 describe('of more than 10,000 deliveries', () => {

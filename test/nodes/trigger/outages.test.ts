@@ -10,29 +10,6 @@ const polling = (event: string) => new Polling(gateway.account, { event });
 
 const body = (text: string, contentType = 'application/json') => ({ body: { contentType, text } });
 
-const LOGGED = expect.stringMatching(
-	/^\["Messaging Gateway Trigger: The .*\. No event is triggered\.",\{"nodeName":"Messaging Gateway Trigger","workflowId":"workflow"\}\]$/,
-) as string;
-
-// random.test.ts shows that no change is lost. test/gateway/responses/ has responses without a status or a list.
-test.each<[string, Fault]>([
-	['the connection is reset', { cut: 'before' }],
-	['the gateway returns nothing', body('')],
-])('when %s, no event reports a change, and a warning is logged', async (_how, fault) => {
-	for (const event of EVENTS) {
-		const trigger = polling(event);
-		await trigger.start();
-		const before = trigger.remembered;
-		gateway.faults([fault]);
-		for (const poll of [() => trigger.poll(), () => trigger.start()]) {
-			expect(await poll()).toBeNull();
-		}
-		expect(trigger.remembered).toBe(before);
-		expect(trigger.warnings).toEqual([LOGGED, LOGGED]);
-		gateway.clearFaults();
-	}
-});
-
 test('immediately saves a baseline that is set after the start of n8n', async () => {
 	const trigger = polling('deferredSettled');
 	gateway.faults([{ status: 503 }]);
@@ -90,17 +67,6 @@ test('Fetch test event reports why the poll failed', async () => {
 	await expect(trigger.fetchTestEvent()).rejects.toMatchObject({
 		message: 'The response of the gateway contains no complete list of deferred deliveries',
 		description: expect.stringContaining("check 'Base URL' of the credential") as string,
-	});
-});
-
-test('an error response with a status is not an empty list of deliveries', async () => {
-	const trigger = polling('deferredSettled');
-	gateway.faults([body('{"deferred":[{"deliveryKey":"a"}]}')]);
-	await trigger.start();
-	const text = '{"error":"session_not_online","status":"DISCONNECTED","data":[]}';
-	gateway.faults([{ status: 409, ...body(text) }]);
-	await expect(trigger.poll()).rejects.toMatchObject({
-		message: 'The session is not online (409, session_not_online)',
 	});
 });
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 import { cancelSignal, type Context } from '../../../nodes/MessagingGateway/n8n/cancelSignal';
-import { storedState } from '../../../nodes/MessagingGateway/trigger/storedState';
+import { storedState } from '../../../nodes/MessagingGateway/trigger/poll';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { quiet, receivedAt, timed } from '../../harness/messages';
+import { quiet, timed } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
@@ -67,17 +67,6 @@ describe('another credential, event or query', () => {
 		expect(json(await trigger.start())).toEqual([]);
 	});
 
-	test('keeps the old baseline while the gateway is unavailable', async () => {
-		const trigger = await started();
-		const { account } = trigger;
-		other.faults([{ status: 503 }]);
-		trigger.account = other.account;
-		expect(await trigger.poll()).toBeNull();
-		trigger.account = account;
-		gateway.setStatus('DISCONNECTED');
-		expect(json(await trigger.poll())).toHaveLength(1);
-	});
-
 	test('during a poll applies to the next poll', async () => {
 		const trigger = await started({}, { ...gateway.account });
 		// The rate limiter delays the next poll, which has already read its credential.
@@ -91,13 +80,6 @@ describe('another credential, event or query', () => {
 		expect(other.requests()).toEqual([]);
 		expect(gateway.theRequest().status).toBe(200);
 		expect(await trigger.poll()).toEqual(QUIET_RUN);
-	});
-
-	test('does not include another filter', async () => {
-		const trigger = await started();
-		gateway.setStatus('DISCONNECTED');
-		trigger.parameters = { event: 'statusChanged', toStatuses: ['DISCONNECTED'] };
-		expect(json(await trigger.start())).toHaveLength(1);
 	});
 });
 
@@ -184,16 +166,6 @@ describe('a poll takes at most 15 s', () => {
 		expect(trigger.warnings[1]).toContain(
 			"The account's requests are paused until 2026-01-01T00:00:50Z",
 		);
-	});
-
-	test('including the wait for the rate limiter', async () => {
-		const trigger = polling();
-		gateway.faults([{ status: 429, retryAfter: 1, times: 1 }, { latencyMs: 20_000 }]);
-		await trigger.start('init');
-		gateway.clearRequests();
-		const start = Date.now();
-		expect(await timed(trigger.poll())).toEqual({ value: null, ms: 15_000 });
-		expect(receivedAt(gateway.theRequest())).toBe(start + 1_000);
 	});
 });
 
