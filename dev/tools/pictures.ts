@@ -102,7 +102,7 @@ const CROP = { width: 620, height: 620 };
 /** Where the crop begins, if not at the first node of ours. */
 const CENTERS = [
 	...['Store', 'Send with a delivery window', 'Set rows', 'Valid link?'],
-	...['Rows to change', 'May I write'],
+	...['Rows to change', 'May I write', 'Plan', 'Decide answer'],
 ];
 
 const FRAME = { width: 480, height: 480 };

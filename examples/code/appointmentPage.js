@@ -1,5 +1,5 @@
 // What the page of an appointment says, in the recipient's language: that of the calendar, or of the browser.
-const { millis } = require('./shared/times.js');
+const { millis } = require('./shared/millis.js');
 const { COMMON, directionOf, languageOfBrowser, translated } = require('./shared/pageLanguages.js');
 const { rowsOf } = require('./shared/tables.js');
 const { escape } = require('./shared/texts.js');

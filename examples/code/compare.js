@@ -1,5 +1,5 @@
 // What has changed in the calendars since they were read last: new and moved events, and those that are gone.
-const { millis } = require('./shared/times.js');
+const { millis } = require('./shared/millis.js');
 const { rowsOf } = require('./shared/tables.js');
 
 /** If so many disappear at once, and nothing is left, the calendar was not read, whatever it says. */

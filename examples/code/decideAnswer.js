@@ -1,6 +1,6 @@
 // Whether the answer of the page is stored. Opening the page stores nothing, and an answer to an old time or after the start neither.
 const { answerOf } = require('./shared/appointments.js');
-const { millis } = require('./shared/times.js');
+const { millis } = require('./shared/millis.js');
 const { rowsOf } = require('./shared/tables.js');
 
 const ANSWERS = ['coming', 'another time', 'cancel'];

@@ -3,7 +3,7 @@
 // A row is stored a few minutes before its time, and is valid for a few minutes after the calendar was read. So a message never says
 // what the calendar said long ago, also if n8n was off in between: its row has expired, and is renewed if it is still right.
 const { KINDS, RUN, HOUR_MS, timesOf, nextTime, answerOf } = require('./shared/appointments.js');
-const { millis } = require('./shared/times.js');
+const { millis } = require('./shared/millis.js');
 const { minutesOf } = require('./shared/campaigns.js');
 const { LOCAL, FICTION } = require('./shared/local.js');
 const { MINUTE_MS } = require('./shared/personRules.js');

@@ -1,5 +1,5 @@
 // What a booking of Cal.com changes. Cal.com repeats and delays events, so an older one changes nothing.
-const { millis } = require('./shared/times.js');
+const { millis } = require('./shared/millis.js');
 const { rowsOf } = require('./shared/tables.js');
 
 const source = 'Cal.com';

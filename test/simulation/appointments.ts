@@ -265,7 +265,7 @@ export class Business extends Simulation {
 		const answer = ['coming', 'another time', 'cancel'][Math.floor(3 * this.#draw())]!;
 		const { a, t, s } = Object.fromEntries(new URL(/https:\S+/.exec(text)![0]).searchParams);
 		const item = { query: { a, t, s }, body: { answer }, headers: {} };
-		await this.execute(this.#page, item as IDataObject);
+		await this.execute(this.#page, item);
 		const [row] = this.tables['Messaging appointments']!.find([
 			{ keyName: 'id', condition: 'eq', keyValue: Number(a) },
 		]);

@@ -1,6 +1,6 @@
 // When the reminders of an appointment are due, and what has become of them.
 const { MINUTE_MS, nextOpening } = require('./personRules.js');
-const { millis } = require('./times.js');
+const { millis } = require('./millis.js');
 
 const HOUR_MS = 60 * MINUTE_MS;
 /** A reminder that would be in quiet hours is sent so long before them, so that it is not late if the outbox is busy. */

@@ -5,7 +5,7 @@ function phoneIn(...texts) {
 	const text = texts
 		.filter(Boolean)
 		.join('\n')
-		.replace(/<[^>]*>/g, ' ');
+		.replace(/<[^<>]*>/g, ' ');
 	const [found = ''] =
 		/(?:\+|\b00)\d[\d ()./-]{5,20}\d/.exec(text) ??
 		/(?<=(?:phone|tel|telefon|mobile|mobil|handy)[.:]? {0,3})\d[\d ()./-]{5,20}\d/i.exec(text) ??

@@ -1,5 +1,5 @@
 // What the rows of the outbox say.
-const { millis } = require('./times.js');
+const { millis } = require('./millis.js');
 
 /** Part of the `reason` of a row after an attempt without a response. */
 const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';

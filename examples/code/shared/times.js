@@ -2,7 +2,4 @@
 const timeOf = (time) =>
 	DateTime.fromMillis(new Date(time).getTime()).setZone($now.zoneName).toFormat('yyyy-LL-dd HH:mm');
 
-/** 0 without a time. */
-const millis = (time) => (time ? new Date(time).getTime() : 0);
-
-module.exports = { timeOf, millis };
+module.exports = { timeOf };
