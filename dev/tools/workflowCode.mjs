@@ -1,8 +1,12 @@
-// `node dev/tools/workflowCode.mjs` writes examples/code/ into the Code nodes of the examples. A test runs it with --check.
+// `node dev/tools/workflowCode.mjs` writes examples/code/ into the Code nodes of the examples, and examples that belong together into one file
+// in examples/together/. A test runs it with --check.
 // n8n's Code nodes cannot import files, so the code of examples/code/shared/ takes the place of its `require`.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { argv, exit } from 'node:process';
+
+import { format } from 'prettier';
 
 import { root } from './install.mjs';
 
@@ -53,6 +57,87 @@ for (const name of readdirSync(FOLDER).filter((name) => name.endsWith('.json')))
 	outdated += 1;
 	if (argv.includes('--check'))
 		console.log(`${name} has other code. Run node dev/tools/workflowCode.mjs.`);
+	else writeFileSync(path, after);
+}
+
+/**
+ * @typedef {{ name: string, id: string, webhookId?: string, position: [number, number], parameters: object }} Node
+ * @typedef {Record<string, { main: Array<Array<{ node: string }>> }>} Connections
+ */
+
+/** The examples of each file, and what it sets. The first one keeps all names of its nodes. */
+const TOGETHER = {
+	'17-appointments-with-outbox': {
+		files: ['17-appointments-remind', '17-appointments-page', '11-outbox-send'],
+		id: 'appointments2017',
+		name: '17. Appointments: remind, page and outbox',
+	},
+};
+
+/**
+ * An ID that no example has, and that stays the same.
+ * @param {string} id
+ */
+const otherId = (id) =>
+	createHash('sha256')
+		.update(`together ${id}`)
+		.digest('hex')
+		.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-5$3-a$4-$5');
+
+/** @param {keyof typeof TOGETHER} name */
+function together(name) {
+	const { files, ...fields } = TOGETHER[name];
+	/** @type {Node[]} */
+	const nodes = [];
+	/** @type {Connections} */
+	const connections = {};
+	/** @type {object} */
+	let settings = {};
+	let top = 0;
+	for (const file of files) {
+		const text = readFileSync(join(FOLDER, `${file}.json`), 'utf8');
+		/** @type {unknown} */
+		const parsed = JSON.parse(text);
+		const workflow = /** @type {{ nodes: Node[], connections: Connections, settings: object }} */ (
+			parsed
+		);
+		/** @param {string} own */
+		const nameOf = (own) => {
+			if (nodes.every((node) => node.name !== own) || top === 0) return own;
+			if (text.includes(`$('${own}')`)) throw new Error(`${file} needs ${own}`);
+			return `${own} (${file})`;
+		};
+		const renamed = new Map(workflow.nodes.map((node) => [node.name, nameOf(node.name)]));
+		const highest = Math.min(...workflow.nodes.map(({ position }) => position[1]));
+		for (const { id, webhookId, position, ...node } of workflow.nodes) {
+			nodes.push({
+				...{ ...node, id: otherId(id), name: renamed.get(node.name) ?? node.name },
+				...(webhookId && { webhookId: otherId(webhookId) }),
+				position: [position[0], position[1] - highest + top],
+			});
+		}
+		for (const [from, { main }] of Object.entries(workflow.connections)) {
+			connections[renamed.get(from) ?? from] = {
+				main: main.map((next) =>
+					next.map((each) => ({ ...each, node: renamed.get(each.node) ?? each.node })),
+				),
+			};
+		}
+		settings = { ...settings, ...workflow.settings };
+		top += 1_400;
+	}
+	const tags = [{ name: 'Appointments' }];
+	return JSON.stringify({ ...fields, tags, nodes, connections, active: false, settings });
+}
+
+for (const name of /** @type {Array<keyof typeof TOGETHER>} */ (Object.keys(TOGETHER))) {
+	const path = join(FOLDER, 'together', `${name}.json`);
+	const options = { parser: 'json', useTabs: true, printWidth: 100 };
+	const after = await format(together(name), options);
+	if (existsSync(path) && readFileSync(path, 'utf8') === after) continue;
+	outdated += 1;
+	if (argv.includes('--check'))
+		console.log(`${name} is another one. Run node dev/tools/workflowCode.mjs.`);
 	else writeFileSync(path, after);
 }
 if (argv.includes('--check')) exit(Math.min(outdated, 1));
