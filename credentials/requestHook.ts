@@ -10,8 +10,8 @@ import { InvalidInput } from '../gateway/invalidInput';
 import { isObject } from '../gateway/json';
 import { resolveTarget } from '../gateway/wire/baseUrl';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
-import { allowsAnyone, checkRequest, withEscapes } from '../gateway/wire/guard';
-import { readPace } from '../gateway/wire/pace';
+import { allowsAnyone, checkRequest } from '../gateway/wire/guard';
+import { readPace } from '../gateway/wire/account';
 import {
 	checkedSecrets,
 	SIGNATURE_HEADER,
@@ -19,7 +19,6 @@ import {
 	TIMESTAMP_HEADER,
 } from '../gateway/wire/signature';
 import { bodyToSend, type UnsignedRequest } from './bodyToSend';
-import { checkProxy } from './checkProxy';
 
 /**
  * Throws InvalidInput for other nodes, unless the owner of the credential allows them, and limits neither recipients nor pace. Only our
@@ -60,9 +59,8 @@ export function authenticatedRequest(
 	checkProxy(request, url, !allowsAnyone(credentials));
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
 	const headers = passedOn(request.headers);
-	const { body: entered, headers: ofBody } = bodyToSend({ ...request, method, headers });
-	checkRequest(credentials, method, pathBelowBaseUrl, entered);
-	const body = withEscapes(credentials, entered);
+	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });
+	checkRequest(credentials, method, pathBelowBaseUrl, body);
 	const rule = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		rule === 'yes' || (rule === 'not stated' && signsAll)
@@ -85,6 +83,35 @@ export function authenticatedRequest(
 		followRedirect: false,
 		followAllRedirects: false,
 	} as unknown as IHttpRequestOptions;
+}
+
+/**
+ * Throws InvalidInput if the proxy of a node could read the token. Users who may only use the credential can enter their own proxy there,
+ * so the connection must be encrypted, with a verified certificate. The administrator chooses the proxy of n8n itself, so it is trusted.
+ */
+function checkProxy(request: UnsignedRequest, { protocol }: URL, isLimited: boolean): void {
+	const { proxy, agentOptions, skipSslCertificateValidation, ...legacy } = request;
+	if (!proxy) return;
+	// It can also respond in place of the gateway, and hold a request back until the owner has changed the limits.
+	if (isLimited) {
+		throw new InvalidInput(
+			'A node cannot choose a proxy for a credential that limits recipients, so the request was not sent',
+			"Remove 'Proxy' under Request Options. Or let the administrator set the proxy of n8n itself: HTTPS_PROXY, or HTTP_PROXY.",
+		);
+	}
+	// Depending on its form, a request turns off or replaces the verification in one of these options.
+	const isVerified =
+		skipSslCertificateValidation !== true &&
+		(legacy as { rejectUnauthorized?: unknown }).rejectUnauthorized !== false &&
+		!(
+			isObject(agentOptions) &&
+			('ca' in agentOptions || agentOptions.rejectUnauthorized === false)
+		);
+	if (protocol === 'https:' && isVerified) return;
+	throw new InvalidInput(
+		'The proxy of this node could read the token, so the request was not sent',
+		"With 'Proxy', 'Base URL' of the credential must start with https://, and the node must not ignore SSL issues or bring its own CA. Or let the administrator set the proxy of n8n itself: HTTPS_PROXY, or HTTP_PROXY.",
+	);
 }
 
 /** Headers of a single connection. Another `Host` could send token and signature to another server at the same address. */

@@ -1,4 +1,4 @@
-import { shownText } from '../../gateway/text/shownText';
+import { shownText } from '../../gateway/decoding';
 
 const MAX_SHOWN = 1_000;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { hasDotSegment } from '../../gateway/percentDecoded';
+import { hasDotSegment } from '../../gateway/decoding';
 import { deferredDelivery } from '../../gateway/responses/deliveries';
 import { MEANING_OF_RESPONSES } from '../../gateway/responses/declared';
 import { errorCode, find, isKey, NAMES } from '../../gateway/responses/dialect';

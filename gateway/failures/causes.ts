@@ -1,7 +1,8 @@
-import { errorCode, isDocumentedCode, RATE_LIMIT, words } from '../responses/dialect';
+import { errorCode, isClosedCode, isDocumentedCode, RATE_LIMIT } from '../responses/dialect';
 import type { RequestFailure } from '../responses/failure';
 import { isOffline } from '../responses/sessionStatus';
 import { isObject } from '../json';
+import { causeOfCode } from '../wire/connectionError';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 import type { ClockDoubt } from '../wire/signingClock';
 import table from './causes.json';
@@ -59,16 +60,9 @@ export function causeOf(
 		case 'notSent':
 			return failure.cause;
 		case 'noResponse':
-			return NO_RESPONSE.find(([, codes]) => codes.test(failure.code))?.[0] ?? 'disconnected';
+			return causeOfCode(failure.code) ?? 'disconnected';
 	}
 }
-
-const NO_RESPONSE: Array<[Cause, RegExp]> = [
-	['timeout', /^(TIMEOUT|ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/],
-	['unreachable', /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/],
-	['tooLarge', /^RESPONSE_TOO_LARGE$/],
-	['canceled', /^ERR_CANCELED$/],
-];
 
 const BY_STATUS: Record<number, Cause> = {
 	...{ 301: 'redirect', 302: 'redirect', 303: 'redirect', 307: 'redirect', 308: 'redirect' },
@@ -91,21 +85,14 @@ function causeOfResponse(response: GatewayResponse): Cause {
 /** Returns the cause that a response names by its code or the status of the session; undefined if only its HTTP status shows one. */
 export function namedCause(response: GatewayResponse): Cause | undefined {
 	const code = errorCode(response);
-	if (isDocumentedCode(code)) return code;
+	if (isDocumentedCode(code)) return code as Cause;
 	return isOffline(response) ? 'offline' : undefined;
 }
-
-/** The codes with which a gateway says that it is closed, e.g. for maintenance. It has not begun to process the request then. */
-const CLOSED = new Set(
-	words(
-		'serviceUnavailable unavailable maintenance overloaded busy starting shuttingDown notReady closed',
-	),
-);
 
 /** Only with Retry-After: without it, a 503 may be from a proxy that lost the connection to a gateway that had the request. */
 function isClosed({ status, headers, data }: GatewayResponse): boolean {
 	const code = errorCode({ data });
-	const isCode = code === '' || CLOSED.has(code.replace(/[_-]/g, ''));
+	const isCode = code === '' || isClosedCode(code);
 	return status === 503 && 'retry-after' in headers && isObject(data) && isCode;
 }
 

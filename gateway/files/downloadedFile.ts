@@ -9,7 +9,7 @@ import {
 } from './fileType';
 import { requiredText } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
-import { bytesDecoded, percentDecoded } from '../percentDecoded';
+import { bytesDecoded, percentDecoded } from '../decoding';
 import { contentType, isWebPage, MAX_PAGE_START, parsed } from '../wire/response';
 
 const MAX_URL_LENGTH = 8_192;

@@ -1,32 +1,7 @@
-/** Types whose extension is the part after the slash. */
-const NAMED_LIKE_EXTENSION =
-	'application/json application/pdf application/xml application/zip audio/aac audio/amr audio/wav image/avif image/gif image/heic image/png image/webp text/csv video/mp4 video/webm';
+import table from './fileTypes.json';
 
 /** The usual extensions of each type. The preferred one comes first. */
-const EXTENSIONS: Record<string, string[]> = {
-	...Object.fromEntries(
-		NAMED_LIKE_EXTENSION.split(' ').map((type) => [type, [type.split('/')[1]!]]),
-	),
-	'application/msword': ['doc'],
-	'application/vnd.ms-excel': ['xls'],
-	'application/vnd.ms-powerpoint': ['ppt'],
-	'application/vnd.oasis.opendocument.spreadsheet': ['ods'],
-	'application/vnd.oasis.opendocument.text': ['odt'],
-	'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptx'],
-	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
-	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
-	'audio/mp4': ['m4a'],
-	'audio/mpeg': ['mp3'],
-	'audio/ogg': ['ogg', 'oga', 'opus'],
-	'image/jpeg': ['jpg', 'jpeg'],
-	'image/svg+xml': ['svg'],
-	'text/calendar': ['ics'],
-	'text/html': ['html', 'htm'],
-	'text/plain': ['txt'],
-	'text/vcard': ['vcf'],
-	'video/3gpp': ['3gp'],
-	'video/quicktime': ['mov'],
-};
+const EXTENSIONS: Record<string, string[]> = table;
 
 const TYPES = new Map(
 	Object.entries(EXTENSIONS).flatMap(([type, extensions]) =>

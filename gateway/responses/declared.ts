@@ -1,7 +1,7 @@
 import { InvalidInput } from '../invalidInput';
 import { firstValues } from '../json';
-import { echoOf } from './echo';
-import { ABOUT_ITSELF, ANY, find, NO_NAME, type NamedValue, plainName, scalarOf } from './dialect';
+import { ownFacts } from './echo';
+import { NO_NAME, type NamedValue, plainName, scalarOf } from './dialect';
 
 /** What a line of the credential's 'Meaning of Responses' can say. `done` is the success of a request that is not a message. */
 const MEANINGS = ['sent', 'deferred', 'duplicate', 'done', 'failed', 'online'] as const;
@@ -60,18 +60,19 @@ const comparable = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCas
 const nameInLine = ({ name, within }: NamedValue) => (name === NO_NAME ? within || WHOLE : name);
 
 /** The name of a field as the gateway spells it. */
-export function spelledName(fact: NamedValue): string {
+function spelledName(fact: NamedValue): string {
 	const name = nameInLine(fact);
 	return Object.keys(fact.holder).find((key) => plainName(key) === name) ?? name;
 }
 
-const EMPTY_JSON = ['{}', '[]', 'null'];
+/** Matches JSON without any text, number or boolean. */
+const EMPTY_JSON = /^([[\]{},]|null|"\w*":)*$/;
 
-/** The value of a field in a line, or empty JSON that is the response itself, or the content of an envelope. */
-export function shownValue({ name, value }: NamedValue): string {
-	const isNamed = name !== NO_NAME || typeof value !== 'object';
-	const json = isNamed ? '' : JSON.stringify(firstValues(value, 1));
-	return EMPTY_JSON.includes(json) ? json : scalarOf(value);
+/** The value of a field in a line. Of the response itself, that is its text, also if it is empty JSON. */
+export function shownValue({ name, within, value }: NamedValue): string {
+	if (name !== NO_NAME || within !== NO_NAME || typeof value !== 'object') return scalarOf(value);
+	const json = JSON.stringify(firstValues(value, MAX_SHOWN));
+	return EMPTY_JSON.test(json) ? json : '';
 }
 
 /** Returns the first line that fits, with the field that it fits to. */
@@ -82,9 +83,7 @@ export function declaredMeaning<Meaning extends DeclaredMeaning>(
 	requestBody?: Buffer,
 ): { meaning: Meaning; fact: NamedValue } | undefined {
 	if (lines.length === 0) return undefined;
-	const echoed = echoOf(requestBody);
-	const own = find(data, ANY, ABOUT_ITSELF).filter((fact) => !echoed(fact));
-	const facts = own.map((fact) => ({
+	const facts = ownFacts(data, requestBody).map((fact) => ({
 		...{ fact, name: nameInLine(fact) },
 		text: comparable(shownValue(fact).slice(0, MAX_VALUE)),
 	}));
@@ -99,17 +98,14 @@ export function declaredMeaning<Meaning extends DeclaredMeaning>(
 
 /** Whether a value has these parts in this order, the first at its start and the last at its end. Takes linear time. */
 function fits(text: string, parts: string[]): boolean {
-	const [first = '', ...others] = parts;
-	const last = others.pop();
-	if (last === undefined) return text === first;
-	if (!text.startsWith(first) || text === '') return false;
-	let from = first.length;
-	for (const part of others) {
-		const at = text.indexOf(part, from);
-		if (at < 0) return false;
-		from = at + part.length;
+	let end = 0;
+	for (const [index, part] of parts.entries()) {
+		const isLast = index > 0 && index === parts.length - 1;
+		const at = isLast ? text.length - part.length : index === 0 ? 0 : text.indexOf(part, end);
+		if (at < end || !text.startsWith(part, at)) return false;
+		end = at + part.length;
 	}
-	return text.length - last.length >= from && text.endsWith(last);
+	return text !== '' && end === text.length;
 }
 
 /** A longer value is cut, and ends in an asterisk. */
@@ -126,4 +122,12 @@ export function lineFor(meaning: DeclaredMeaning, fact: NamedValue): string | un
 	const general = parts.map((part) => (parts.length > 1 && /\d/.test(part) ? '*' : part)).join(' ');
 	const shown = [...general].slice(0, MAX_SHOWN).join('');
 	return `${meaning}: ${spelledName(fact)} = ${shown}${shown === general ? '' : '*'}`;
+}
+
+const MAX_QUOTED = 200;
+
+/** Returns a field and its value, to say which one decided; undefined for a field without a value. */
+export function quoted(fact?: NamedValue) {
+	const value = fact && (shownValue(fact) || JSON.stringify(firstValues(fact.value, MAX_QUOTED)));
+	return value ? { field: spelledName(fact), value: value.slice(0, MAX_QUOTED) } : undefined;
 }

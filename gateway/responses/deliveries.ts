@@ -24,12 +24,12 @@ export interface Delivery {
 
 /** The rest of a longer list is not read, because that would block n8n for seconds. */
 const MAX_DELIVERIES = 100_000;
-const { deliveryKeys, deliveryLists, ids, paging } = NAMES;
-const listNames = [...deliveryLists, ...NAMES.otherLists];
+const { deliveryKeys, deliveryLists, ids, pageCounts, pageSizes, paging, statuses, totals } = NAMES;
+const counts = [...totals, ...NAMES.counts];
+const listNames = [...deliveryLists, 'items', NO_NAME];
 
 const keyIn = (data: unknown, names: string[], scope?: Scope) =>
 	find(data, names, scope).find(({ value }) => isKey(value));
-const hasNoKeys = (value: object | null) => Object.keys(value ?? {}).length === 0;
 const countOf = (value: unknown) => Number(wordOf(value));
 
 /** Returns the deferred deliveries, or one page of them; undefined if the response contains no list. */
@@ -38,9 +38,9 @@ export function listedDeliveries(data: unknown): Delivery[] | undefined {
 	if (single) return [{ key: String(single.value), fields: single.holder }];
 	const list = listIn(data);
 	if (list) return list.deliveries.slice(0, MAX_DELIVERIES);
-	const parts = find(data ?? null, [...listNames, ...NAMES.totals, 'count'], { within: listNames });
+	const parts = find(data ?? null, [...listNames, ...totals, 'count'], { within: listNames });
 	const isNone = ({ value }: NamedValue) =>
-		value === 0 || (typeof value === 'object' && hasNoKeys(value));
+		value === 0 || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
 	return parts.some(isNone) && !parts.some(({ value }) => countOf(value) > 0) ? [] : undefined;
 }
 
@@ -56,7 +56,7 @@ export function completeDeliveryList(response: GatewayResponse): Delivery[] | un
 		return undefined;
 	const around = { within: listNames, except: list.value };
 	const other = keyIn(data, deliveryKeys, around) ?? listIn(data, around)?.deliveries[0];
-	return other || isDenied(response.data, around) ? undefined : list.deliveries;
+	return other || isDenied(data, around) ? undefined : list.deliveries;
 }
 
 type List = NonNullable<ReturnType<typeof listIn>>;
@@ -91,43 +91,42 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 	return found && { key: String(found.value), fields };
 }
 
-/** Common: matches names that only one page of several, or an incomplete list, has with a value. */
+/** Names that only one page of several, or an incomplete list, has with a value. */
 const OTHER_PAGES =
-	/^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|^(cursor|offset|remaining|loading|syncing|scrollid|marker|bookmark|nextoffset|warnings?)$|nextlink$|:next$|(continuationtoken|evaluatedkey|truncated|partial|incomplete(results)?|degraded)$/;
-/** Common: matches names whose value is true only for a complete list. */
+	/^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|^(cursor|offset|scrollid|marker|bookmark|nextoffset)$|nextlink$|:next$/;
+const INCOMPLETE =
+	/^(remaining|loading|syncing|warnings?)$|(continuationtoken|evaluatedkey|truncated|partial|incomplete(results)?|degraded)$/;
+/** Names whose value is true only for a complete list. */
 const COMPLETE = /^(is)?(complete|last|ready|synced|initiali[sz]ed|end|done|finished)(page)?$/;
 /** A status such as STARTING: an empty list proves nothing if the gateway does not know its deliveries. */
 const IN_DOUBT = ['no', 'offline', 'pending', 'later', 'doubt'];
-const STATUSES = NAMES.statuses.filter((name) => name !== NO_NAME);
-const COUNTS = [
-	...NAMES.totals,
-	...['count', 'size', 'length', 'pending', 'pendingcount', 'deferredcount', 'totalrecords'],
-];
-const TOTAL_HEADERS = ['x-total-count', 'x-total', 'x-wp-total'];
 
 /** Whether the list may be incomplete: one page of a longer list, or sent by a gateway that does not know its deliveries yet. */
 function mayBeIncomplete({ status, headers, data }: GatewayResponse, list: List): boolean {
 	const { length } = list.deliveries;
-	const facts = find(data, ANY, { within: [...listNames, ...paging], except: list.value });
-	const says = (names: string[], test: (said: unknown) => boolean) =>
-		facts.some(({ name, value }) => names.includes(name) && test(value));
-	const isInDoubt = (fact: NamedValue) => IN_DOUBT.includes(meaningOf(fact, 'sent') ?? '');
+	const around = find(data, ANY, { within: [...listNames, ...paging], except: list.value });
+	// X-Total-Count and X-Next-Page mean the same as the fields of that name.
+	const sent = Object.entries(headers).filter(([name]) => name.startsWith('x-'));
+	const facts = [
+		...around,
+		...sent.map(([name, value]) => ({ name: plainName(name.replace(/^x-(wp-)?/, '')), value })),
+	];
+	const says = (names: string[], test: (count: number) => boolean) =>
+		facts.some(({ name, value }) => names.includes(name) && test(countOf(value)));
+	const saysMore = ({ name, value }: Pick<NamedValue, 'name' | 'value'>) =>
+		isSomething(value) ? OTHER_PAGES.test(name) || INCOMPLETE.test(name) : COMPLETE.test(name);
+	const isInDoubt = (fact: NamedValue) =>
+		statuses.includes(fact.name) && IN_DOUBT.includes(meaningOf(fact, 'sent') ?? '');
 	return (
 		![200, 204].includes(status) ||
 		!(Number(headers['content-range']?.split('/')[1] ?? 0) <= length) ||
-		TOTAL_HEADERS.some((name) => Number(headers[name]) > length) ||
-		['x-next-page', 'x-next-cursor', 'x-has-more'].some((name) => isSomething(headers[name])) ||
-		Number(headers['x-total-pages']) > 1 ||
-		facts.some(({ name, value }) => COMPLETE.test(name) && !isSomething(value)) ||
-		(length === 0 && facts.some((fact) => STATUSES.includes(fact.name) && isInDoubt(fact))) ||
-		says(['page', 'currentpage'], (page) => countOf(page) > 1) ||
 		/\brel="?([\w-]+ )?next\b/i.test(headers.link ?? '') ||
-		facts.some(({ name, value }) => OTHER_PAGES.test(name) && isSomething(value)) ||
-		says(NAMES.pageCounts, (pages) => countOf(pages) > 1) ||
-		says(COUNTS, (count) => countOf(count) > length) ||
+		facts.some(saysMore) ||
+		(length === 0 && around.some(isInDoubt)) ||
+		says(['page', 'currentpage', ...pageCounts], (count) => count > 1) ||
+		says(counts, (count) => count > length) ||
 		// A full page may be followed by another one, unless the response has a total.
-		(says(NAMES.pageSizes, (size) => countOf(size) > 0 && countOf(size) <= length) &&
-			!says(NAMES.totals, isSomething))
+		(says(pageSizes, (size) => size > 0 && size <= length) && !says(totals, (count) => count > 0))
 	);
 }
 
@@ -138,14 +137,16 @@ export function deliveryTitle({ key, fields }: Delivery): string {
 	const time = said(NAMES.creationTimes);
 	const at = time && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : undefined;
 	const when = at && `${at.slice(0, 19).replace('T', ' ')} UTC`;
-	return [said(NAMES.recipients), said(NAMES.kinds), when].filter(Boolean).join(' · ') || key;
+	return (
+		[said(NAMES.recipients), said(NAMES.deliveryTypes), when].filter(Boolean).join(' · ') || key
+	);
 }
 
 /** Returns the single delivery in a response; undefined if there is none. */
 export function deferredDelivery(data: unknown): JsonObject | undefined {
-	const scope = { within: NAMES.singles };
+	const scope = { within: NAMES.singleDeliveries };
 	const found =
 		keyIn(data, deliveryKeys, scope) ?? keyIn(data, [...ids, ...NAMES.recipients], scope);
-	const isUnknown = isObject(data) && hasPayload(data, NAMES.statuses, NAMES.singles);
+	const isUnknown = isObject(data) && hasPayload(data, statuses, NAMES.singleDeliveries);
 	return found?.holder ?? (isUnknown ? data : undefined);
 }

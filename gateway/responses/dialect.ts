@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../json';
 import { type GatewayResponse, parsed } from '../wire/response';
+import table from './dialect.json';
 
 /** Returns a name for comparisons, because gateways differ in case, underscores and hyphens. */
 export const plainName = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
@@ -10,66 +11,19 @@ export const ANY: string[] = [];
 /** The name of a value that has none: the content of an envelope, or the whole response. */
 export const NO_NAME = '';
 
-/** The names that responses use. "Common" names are those of other gateways, and most others are in the API document. */
-export const NAMES = {
-	envelopes: words('data result results response payload'),
-	/** Of these and the next two, the API document has `error` and `message`. The others are common. */
-	errors: words('error errors'),
-	codes: words('error code errorCode'),
-	messages: words('message detail description reason errorMessage msg'),
-	/** Common: fields around a payload or next to an error, which are no payload themselves. */
-	remarks: words('details success ok statusCode timestamp path requestId'),
-	/** Common: flags that say that the gateway already had the message. */
-	duplicateFlags: words('duplicate isDuplicate deduplicated'),
-	deliveryKeys: words('deliveryKey'),
-	deliveryLists: words('deferred deliveries deliveryKeys'),
-	otherLists: [...words('items'), NO_NAME],
-	ids: words('key id'),
-	recipients: words('chatId phone'),
-	/** Common: the kind of a delivery. */
-	kinds: words('type'),
-	creationTimes: words('createdAt queuedAt timestamp'),
-	/** Common: envelopes of a single delivery. */
-	singles: words('delivery item deferred'),
-	/** Common: envelopes of the fields about pages. */
-	paging: words('meta metadata pagination paging page pageInfo links'),
-	pageCounts: words('totalPages lastPage pageCount pages'),
-	pageSizes: words('limit pageSize perPage'),
-	totals: words('total totalCount totalItems totalResults totalElements'),
-	/** The API document has `status`, `state` and `sessionStatus`. The others are common. */
-	statuses: [
-		...words(
-			'status state sessionStatus stateInstance connection connectionStatus whatsappStatus accountStatus instanceStatus sessionState connectionState',
-		),
-		NO_NAME,
-	],
-	sessions: words(
-		'session status state instance engine whatsapp client accountStatus clientStatus',
-	),
-	/** Common: fields that say whether the session is online. */
-	conditions: words(
-		'connected isConnected isConn phoneConnected smartphoneConnected loggedIn isLoggedIn online isOnline authenticated isAuthenticated ready isReady',
-	),
-	qrCodes: words('qr qrCode qrText qrData'),
-	/** Names of the text of a QR code. The API document has `code`. */
-	qrTexts: [...words('code text value'), NO_NAME],
-};
-
-/** The error codes of the API document. */
-const DOCUMENTED_CODES = [
-	...(['missing_auth_headers', 'missing_signature', 'invalid_token', 'token_inactive'] as const),
-	...(['token_expired', 'token_deleted', 'unauthorized', 'invalid_signature'] as const),
-	...(['signature_expired', 'insufficient_balance', 'ip_not_allowed', 'no_api_access'] as const),
-	...(['payg_confirm_required', 'validation_error', 'already_exists', 'invalid_json'] as const),
-	...(['invalid_amount_format', 'test_message_failed', 'rate_limit_exceeded'] as const),
-];
-type DocumentedCode = (typeof DOCUMENTED_CODES)[number];
+/** The names that responses use, by what they name. The API document has some of each, and the others are common. */
+export const NAMES = Object.fromEntries(
+	Object.entries(table.names).map(([kind, names]) => [kind, words(names)]),
+) as Record<keyof typeof table.names, string[]>;
 
 export const RATE_LIMIT = 'rate_limit_exceeded';
 
 /** Whether an error code is in the API document. Expects it in lower case. */
-export const isDocumentedCode = (code: string): code is DocumentedCode =>
-	DOCUMENTED_CODES.some((documented) => documented === code);
+export const isDocumentedCode = (code: string) => table.documentedCodes.includes(code);
+
+/** Whether a gateway says with this code that it is closed, e.g. for maintenance, so that it has not begun to process the request. */
+export const isClosedCode = (code: string) => CLOSED_CODES.includes(plainName(code));
+const CLOSED_CODES = words(table.closedCodes);
 
 export interface NamedValue {
 	/** The name as plainName() returns it. */
@@ -141,17 +95,12 @@ export function find(
 }
 
 /** Objects about others than the request: a person, a chat, the request itself, a counter, a webhook. */
-const ABOUT_OTHERS = new Set(
-	words(
-		`sender contact contacts chat chats from to recipient author participant participants me user request contextInfo config
-		crm preview linkPreview profile usage stat stats statistics count counts settings subscription plan account license country`,
-	),
-);
+const ABOUT_OTHERS = new Set(NAMES.aboutOthers);
 
 /** Finds everything that a response says about itself. The lists have the result for each recipient. */
 export const ABOUT_ITSELF: Scope = {
 	through: (name) => !ABOUT_OTHERS.has(name) && !/^(quoted|webhook|callback)/.test(name),
-	lists: words('recipients contacts to'),
+	lists: NAMES.resultsByRecipient,
 	everyEntry: true,
 };
 

@@ -1,5 +1,9 @@
 import { gatewayError } from './dialect';
+import { notSentCauseOf, TIMEOUT } from '../wire/connectionError';
 import { type GatewayResponse, MAX_PAGE_START } from '../wire/response';
+import { LIMIT_RESETS } from '../wire/retryAfter';
+
+export { RESPONSE_TOO_LARGE, TIMEOUT } from '../wire/connectionError';
 
 /** Says what happened (`message`) and what to do (`description`). */
 export interface ErrorText {
@@ -17,14 +21,9 @@ interface Decided {
 	response: GatewayResponse;
 	rule: Rule;
 	/** The field that decided, and its value, in a form to quote. */
-	because?: Because;
+	because?: { field: string; value: string };
 	/** The line of 'Meaning of Responses' that would make the response a success. */
 	line?: string;
-}
-
-export interface Because {
-	field: string;
-	value: string;
 }
 
 /** Why a request did not give what the operation needs. */
@@ -65,45 +64,23 @@ export const notUsable = (text: ErrorText, isTemporary?: boolean): Failed => ({
 	isTemporary,
 });
 
-/** A code of this package, not of the operating system. */
-export const RESPONSE_TOO_LARGE = 'RESPONSE_TOO_LARGE';
-export const TIMEOUT = 'ETIMEDOUT';
-
-/** Why a request was not sent, by the error codes of Node.js, OpenSSL and the DNS resolver. */
-const NOT_SENT_CODES = {
-	certificate:
-		/^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)|^(INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)$/,
-	// Other TLS codes, such as ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR, may occur after the request was sent.
-	tls: /^EPROTO$|^ERR_(SSL|TLS)_.*(HANDSHAKE|VERSION|PROTOCOL|CIPHER|CERTIFICATE|UNKNOWN_CA|UNRECOGNIZED_NAME|KEY_TOO_SMALL|SECURITY|SIGNATURE|RENEGOTIATION)/,
-	hostName: /^(ENOTFOUND|ENODATA|ENONAME|EBADNAME|EAI_NONAME|EAI_NODATA)$/,
-	dns: /^(EAI_\w+|ESERVFAIL|EREFUSED|EFORMERR|ENOTIMP|EBADQUERY|EBADFAMILY|EBADRESP|ETIMEOUT)$/,
-	refused: /^ECONNREFUSED$/,
-};
-
 /** `blocked`: by n8n's own settings. `paused`: by the scheduler of the account. `late`: the run had no time left. */
 type OwnCause = 'noConnection' | 'blocked' | 'paused' | 'late';
 type ProxyCause = 'proxyUnreachable' | 'proxyClosed' | 'proxySignIn';
-export type NotSentCause = keyof typeof NOT_SENT_CODES | OwnCause | ProxyCause;
-
-const CAUSES = Object.keys(NOT_SENT_CODES) as Array<keyof typeof NOT_SENT_CODES>;
+export type NotSentCause = NonNullable<ReturnType<typeof notSentCauseOf>> | OwnCause | ProxyCause;
 
 /**
  * Returns the failure for an error code. Takes only the code, because the error itself contains the URL, and with it the token.
  * `isConnecting` means that the error occurred before a connection was established.
  */
 export function connectionFailure(code: string, isConnecting = false): RequestFailure {
-	const known = CAUSES.find((cause) => NOT_SENT_CODES[cause].test(code));
-	const cause = known ?? (isConnecting ? 'noConnection' : undefined);
+	const cause = notSentCauseOf(code) ?? (isConnecting ? 'noConnection' : undefined);
 	return cause ? { kind: 'notSent', cause } : { kind: 'noResponse', code };
 }
 
-/** Headers that say when a limit ends: in seconds from now, or in seconds or milliseconds since the epoch. */
-export const LIMIT_RESETS = ['x-ratelimit-retry-after', 'ratelimit-reset', 'x-ratelimit-reset'];
 const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after', ...LIMIT_RESETS];
-/** A larger response is shortened. No error response of a gateway is that large. */
-const MAX_KEPT_BYTES = 16_384;
-/** The values are limited too, because an empty object takes twenty times its text in memory. */
-const MAX_KEPT_VALUES = 500;
+/** A larger response is shortened. In memory, an empty object takes twenty times its text. */
+const MAX_KEPT_BYTES = 4_096;
 const MAX_KEPT_TEXT = 1_000;
 
 /** Returns a response without its bytes and most of its content, because failures stay in memory until the run ends. */
@@ -113,13 +90,9 @@ function withoutBulk({ headers, bytes, data, ...others }: GatewayResponse): Gate
 		...others,
 		headers: Object.fromEntries(kept),
 		bytes: Buffer.alloc(0),
-		data: isSmall(bytes) ? data : shortenedData(data),
+		data: bytes.length <= MAX_KEPT_BYTES ? data : shortenedData(data),
 	};
 }
-
-const isSmall = (bytes: Buffer) =>
-	bytes.length <= MAX_KEPT_BYTES &&
-	bytes.toString('latin1').split(/[[{,]/, MAX_KEPT_VALUES).length < MAX_KEPT_VALUES;
 
 function shortenedData(data: unknown): unknown {
 	if (typeof data === 'string') return copiedStart(data, MAX_PAGE_START);
@@ -133,7 +106,7 @@ const copiedStart = (text: string, length: number) => Buffer.from(text.slice(0, 
 export const rejection = (
 	response: GatewayResponse,
 	rule: Rule = 'http',
-	because?: Because,
+	because?: Decided['because'],
 ): RequestFailure =>
 	// Only proxies send a 407, and they do not forward the request then.
 	response.status === 407
@@ -143,7 +116,7 @@ export const rejection = (
 export const unclear = (
 	response: GatewayResponse,
 	rule: Rule,
-	because?: Because,
+	because?: Decided['because'],
 	line?: string,
 ): RequestFailure => ({ kind: 'unclear', response: withoutBulk(response), rule, because, line });
 

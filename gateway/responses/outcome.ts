@@ -1,12 +1,12 @@
+import { isObject } from '../json';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 import {
 	type Declared,
 	declaredMeaning,
 	lineFor,
 	MEANING_OF_RESPONSES,
-	shownValue,
-	spelledName,
 	NOTHING_DECLARED,
+	quoted,
 } from './declared';
 import {
 	ABOUT_ITSELF,
@@ -22,18 +22,10 @@ import {
 	type Scope,
 	scalarOf,
 } from './dialect';
-import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf, TEXT_NAMES } from './facts';
-import {
-	type Because,
-	rejection,
-	type RequestFailure,
-	type Result,
-	type Rule,
-	unclear,
-} from './failure';
+import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf } from './facts';
+import { rejection, type RequestFailure, type Result, type Rule, unclear } from './failure';
 import { isOffline } from './sessionStatus';
 import type { Confirmation } from './words';
-import { firstValues, isObject } from '../json';
 
 export type { Confirmation } from './words';
 export type Outcome = NonNullable<GatewayResponse['outcome']>;
@@ -137,12 +129,6 @@ const saying = (data: unknown, meaning: Meaning, scope?: Scope) =>
 
 export const messageIdIn = (data: unknown) => saying(data, 'id', ABOUT_ITSELF)?.value?.toString();
 
-const MAX_QUOTED = 200;
-function quoted(fact?: NamedValue): Because | undefined {
-	const value = fact && (shownValue(fact) || JSON.stringify(firstValues(fact.value, MAX_QUOTED)));
-	return value ? { field: spelledName(fact), value: value.slice(0, MAX_QUOTED) } : undefined;
-}
-
 /** Returns the failure of a response to a request that only reads, whose fields may be the payload. */
 function readingFailure(response: GatewayResponse): RequestFailure | 'sent' {
 	const isOk = isSuccess(response);
@@ -163,8 +149,8 @@ function readingFailure(response: GatewayResponse): RequestFailure | 'sent' {
 /** Matches a status of the request itself, in place of the HTTP status. FAILED is missing, because a session can have that status. */
 const ERROR_STATUS = /^(error|fail|[45]\d\d)$/i;
 
-const { codes, envelopes, errors, messages, remarks } = NAMES;
-const REMARKS = new Set([envelopes, errors, codes, messages, remarks, TEXT_NAMES].flat());
+const { codes, envelopes, errors, messages, remarks, texts } = NAMES;
+const REMARKS = new Set([envelopes, errors, codes, messages, remarks, texts].flat());
 
 /** Returns whether a response contains more than remarks about itself. A number that is the only value may be the payload. */
 export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>

@@ -1,10 +1,8 @@
-import { dataUrl } from '../files/base64File';
-import { extensionOf, imageType } from '../files/fileType';
+import { imageFrom, imageInText } from '../files/image';
 import { type Image, qrImage } from '../files/qrImage';
 import type { JsonObject } from '../json';
-import { percentDecoded } from '../percentDecoded';
 import type { GatewayResponse } from '../wire/response';
-import { ANY, type NamedValue, find, gatewayError, NAMES, trimmedText } from './dialect';
+import { ANY, find, gatewayError, NAMES, type NamedValue, NO_NAME, trimmedText } from './dialect';
 import type { Result } from './failure';
 import { phaseOf, phaseOfCode, phaseOfSession, statusWord, tellsState } from './sessionStatus';
 
@@ -37,18 +35,6 @@ export const imageOf = (code: QrCode): Image =>
 export const qrCodeId = (code: QrCode) =>
 	code.kind === 'text' ? code.text : code.image.bytes.toString('base64');
 
-function imageFrom(bytes: Buffer): Image | undefined {
-	const mimeType = imageType(bytes);
-	return mimeType ? { bytes, mimeType, extension: extensionOf(mimeType)! } : undefined;
-}
-
-/** Returns the image in a text, which may be a data URL, base64 or SVG. */
-function imageInText(text: string): Image | undefined {
-	const url = dataUrl(text);
-	const decoded = url ? percentDecoded(url.content) : text;
-	return imageFrom(Buffer.from(url?.content ?? text, 'base64')) ?? imageFrom(Buffer.from(decoded));
-}
-
 /** Finds the texts that are images, at any depth. */
 const imagesIn = (data: unknown) =>
 	find(data, ANY, { through: () => true, everyEntry: true }).flatMap(({ value: text }) => {
@@ -56,7 +42,7 @@ const imagesIn = (data: unknown) =>
 		return image ? [{ text, image }] : [];
 	});
 
-/** Returns the image in a response. Detects it by its first bytes, because servers also send images as octet-stream. */
+/** Returns the image in a response. */
 export const imageIn = ({ bytes, data }: GatewayResponse): Image | undefined =>
 	imageFrom(bytes) ?? imagesIn(data)[0]?.image;
 
@@ -69,13 +55,14 @@ export function withoutImages(data: unknown): unknown {
 	return text && (JSON.parse(text) as unknown);
 }
 
+const QR_TEXTS = [...NAMES.qrTexts, NO_NAME];
 const IN_QR = { within: ['session', ...NAMES.qrCodes] };
 
 /** Returns the text of the QR code as `qr`, with the fields next to it. If there is a QR field, no other field counts as one. */
 export function qrText(data: unknown): (JsonObject & { qr: string }) | undefined {
 	const named = find(data, NAMES.qrCodes, { within: ['session'] });
-	const inner = named.flatMap(({ value }) => find(value, NAMES.qrTexts, IN_QR));
-	const others = find(data, NAMES.qrTexts).filter(({ value }) => isLongCode(trimmedText(value)));
+	const inner = named.flatMap(({ value }) => find(value, QR_TEXTS, IN_QR));
+	const others = find(data, QR_TEXTS).filter(({ value }) => isLongCode(trimmedText(value)));
 	const found = (named.length > 0 ? [...named, ...inner] : others).find(isCode);
 	return found && { ...found.holder, qr: trimmedText(found.value) };
 }
@@ -95,7 +82,7 @@ function noQrCodeIn(response: GatewayResponse): NoQrCode {
 	const status = statusWord(response);
 	const phase = phaseOf(status ?? '');
 	const { code = '', message = '' } = gatewayError(response.data);
-	const facts = find(response.data, [...NAMES.qrCodes, ...NAMES.qrTexts], IN_QR);
+	const facts = find(response.data, [...NAMES.qrCodes, ...QR_TEXTS], IN_QR);
 	const texts = [code, message, ...facts.map(({ value }) => trimmedText(value))];
 	const isOnline = texts.some((text) => phaseOfCode(text) === 'online');
 	if (phase === 'online' || (phase === 'unknown' && isOnline)) {

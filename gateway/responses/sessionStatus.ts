@@ -29,7 +29,7 @@ const isKnown = (fact: Status) => WORD.test(wordIn(fact)) && phaseOf(wordIn(fact
  * An error about it, or a field such as `connected`, counts as a status. `entered` has the user's statuses in upper case.
  */
 function statusIn(data: unknown, entered: string[] = [], isOfMessage = false): Status | undefined {
-	const facts = find(data, [...NAMES.statuses, 'text'], { within: NAMES.sessions })
+	const facts = find(data, [...NAMES.statuses, NO_NAME, 'text'], { within: NAMES.sessions })
 		.filter(({ name, within }) => name !== 'text' || within === 'status')
 		.filter((fact) => !isOfMessage || wordIn(fact) !== 'FAILED');
 	const forms = FORMS.filter((form) => entered.some((word) => form.test(word)));
@@ -65,7 +65,7 @@ const IS_FALSE = /^(false|no|0)$/i;
 
 /** Converts `connected: false` to NOT_CONNECTED. Ignores `phoneConnected: true`, which only says that the phone has a network. */
 const conditionsIn = (data: unknown): Status[] =>
-	find(data, NAMES.conditions, { within: NAMES.sessions })
+	find(data, NAMES.sessionConditions, { within: NAMES.sessions })
 		.filter(({ name, value }) => {
 			const isOn = IS_TRUE.test(scalarOf(value));
 			return isOn ? !/phone/.test(name) : IS_FALSE.test(scalarOf(value));

@@ -2,7 +2,7 @@ import { tokenIn, TOKEN_PLACEHOLDER } from './endpoints';
 import { checkLength } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
 import { lastUsed } from '../lastUsed';
-import { hasDotSegment } from '../percentDecoded';
+import { hasDotSegment } from '../decoding';
 
 const EXAMPLE =
 	'Enter the address that comes before /api/whatsapp, e.g. https://gateway.example.com';

@@ -1,4 +1,4 @@
-import { percentDecoded } from '../percentDecoded';
+import { percentDecoded } from '../decoding';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { perAccount } from './perAccount';
+import { perAccount } from './account';
 import { endpointOf, isMessage } from './endpoints';
 import { NOT_SET } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
@@ -128,23 +128,6 @@ export function checkRequest(limits: JsonObject, method: string, path: string, b
 	if (keys.every((key) => typeof key === 'string' && key.startsWith(prefix))) return;
 	const reason = `its idempotency key must begin with '${prefix}', which stands for the recipient`;
 	throw notAllowed(reason, WRITE_PREFIX);
-}
-
-/** Matches the strings of a JSON text. The last quotation mark is optional, so that it is fast for other texts, too. */
-const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"?/gs;
-/** Matches characters that begin something else in UTF-7, in other character sets or in a form. */
-const AMBIGUOUS = /[^ -}]|[+&=]/g;
-
-const escaped = (mark: string) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/**
- * Returns the same JSON with escapes, if recipients are limited. The signature does not cover the content type: with another one, a
- * gateway could find a second recipient in a text. Expects a body that checkRequest() has accepted.
- */
-export function withEscapes(limits: JsonObject, body?: Buffer): Buffer | undefined {
-	if (!body || allowsAnyone(limits)) return body;
-	const text = body.toString();
-	return Buffer.from(text.replace(STRINGS, (string) => string.replace(AMBIGUOUS, escaped)));
 }
 
 /** Reads a body strictly, because parsers differ on duplicate names, invalid UTF-8 and byte order marks. */

@@ -55,7 +55,7 @@ export function messageBody(message: MessageFields, names: FieldNames = 'documen
 const CUSTOM_JSON =
 	'Enter the JSON object to send, e.g. {"chatId": "4915123456789", "type": "text", "text": "Hello"}.';
 
-/** Returns JSON text to send byte for byte (with limited recipients, with escapes), and its fields. Throws InvalidInput unless it is an object, as the API document requires. */
+/** Returns JSON text to send byte for byte, and its fields. Throws InvalidInput unless it is an object, as the API document requires. */
 export function customJson(json: unknown): { text: string; fields: Fields } {
 	const text = enteredJson(json ?? '', 'Body', CUSTOM_JSON);
 	if (!text.trim()) throw new InvalidInput("'Body' is empty", CUSTOM_JSON);

@@ -2,7 +2,7 @@ import { createHmac } from 'crypto';
 
 import { checkLength } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
-import { hasDotSegment } from '../percentDecoded';
+import { hasDotSegment } from '../decoding';
 
 export const TIMESTAMP_HEADER = 'X-API-Timestamp';
 export const SIGNATURE_HEADER = 'X-API-Signature';

@@ -9,7 +9,8 @@ import {
 	UNREADABLE_STATUS,
 } from '../../gateway/failures/sessionTexts';
 import causes from '../../gateway/failures/causes.json';
-import { bug, errorMessage, failureDetails } from '../../gateway/failures/errorMessage';
+import { errorMessage, failureDetails } from '../../gateway/failures/errorMessage';
+import phases from '../../gateway/failures/phases.json';
 import { retryPolicy } from '../../gateway/failures/retryPolicy';
 import {
 	connectionFailure,
@@ -19,10 +20,12 @@ import {
 	type RequestFailure,
 	unclear,
 } from '../../gateway/responses/failure';
-import { checkPlaceholders, missingValue } from '../../gateway/text/missingValue';
+import { checkPlaceholders, missingValue } from '../../nodes/MessagingGateway/fields/missingValues';
 import { checkRequest } from '../../gateway/wire/guard';
 import { readResponse } from '../../gateway/wire/response';
 import { downloadError } from '../../nodes/MessagingGateway/message/fileErrors';
+import { failureInInput } from '../../nodes/MessagingGateway/request/inputErrors';
+import fileErrors from '../../nodes/MessagingGateway/message/fileErrors.json';
 import { DOCUMENTED_CODES } from '../harness/apiDocument';
 import { failureIn } from '../harness/responses';
 import { compare } from './generated';
@@ -109,7 +112,7 @@ const LISTS: Record<string, Entry[]> = {
 	'Nothing was sent': [
 		...NOT_SENT.map(notConnected),
 		...NOT_SENT_CAUSES.map(notSent),
-		{ failure: invalidInput(new RangeError('Maximum call stack size exceeded')) },
+		failureInInput(new RangeError('Maximum call stack size exceeded')),
 		refusedBy('4915123456780'),
 		refusedBy('4915123456789.0'),
 		{ failure: invalidInput(missingValue('Text', '$json.firstName')) },
@@ -120,7 +123,7 @@ const LISTS: Record<string, Entry[]> = {
 		{ label: '200', failure: unclear(received(200, {}), 'noEvidence') },
 		{ label: '200', failure: failureIn(received(200, { message: 'It is on its way' }), 'sent')! },
 		{ label: '200', failure: failureIn(received(200, WEB_PAGE, WEB_HEADERS), 'sent')! },
-		bug(new TypeError('x is not a function')),
+		failureInInput(new TypeError('x is not a function')),
 	],
 	'The session': [
 		...['DISCONNECTED', 'QR_EXPIRED', 'LOGGED_OUT', 'BANNED', 'MY_WORD'].map(offlineText),
@@ -154,12 +157,8 @@ test('the list of errors', () => {
 /** Lines of a list entry, with at most 149 characters and the indent. */
 const wrapped = (entry: string) => `- ${entry.match(/\S.{0,148}(?= |$)/g)!.join('\n  ')}`;
 
-const FILE_TEXTS = 'nodes/MessagingGateway/message/fileErrors';
-
 test('the list has each text of the catalog', () => {
-	const source = ['gateway/failures/sessionTexts', FILE_TEXTS]
-		.map((name) => readFileSync(join(__dirname, `../../${name}.ts`), 'utf8'))
-		.join('\n');
+	const source = readFileSync(join(__dirname, '../../gateway/failures/sessionTexts.ts'), 'utf8');
 	const literals = source
 		.replace(/^\s*(\/\*\*|\*|\/\/|import ).*$/gm, '')
 		.matchAll(/'((?:[^'\\\n]|\\.)*)'|"([^"\n]*)"|`([^`]*)`/g);
@@ -167,8 +166,11 @@ test('the list has each text of the catalog', () => {
 		quoted.join('').replaceAll("\\'", "'").split('\n'),
 	);
 	// The texts for the dialog of the credential are parts of the same ones.
-	const rows = Object.values(causes).flatMap((group) => Object.values(group));
-	texts.push(...rows.flatMap(({ happened, whatToDo }) => [happened, whatToDo]));
+	const rows = [...Object.values(causes), fileErrors].flatMap((group) => Object.values(group));
+	texts.push(
+		...Object.values(phases),
+		...rows.flatMap(({ happened, whatToDo }) => [happened, whatToDo]),
+	);
 	// The longest part between values that are inserted. Shorter ones are codes, statuses and names.
 	const parts = texts.map(
 		(text) => text.split(/\$\{[^}]*\}/).sort((a, b) => b.length - a.length)[0]!,

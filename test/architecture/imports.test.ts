@@ -36,9 +36,6 @@ const ALLOWED: Record<string, string[]> = {
 
 const PACKAGES: Record<string, string[]> = {
 	'nodes/MessagingGateway/sending': ['crypto'],
-	'nodes/MessagingGateway/ask/translations.library.ts': [
-		'nodes/MessagingGateway/ask/translations.json',
-	],
 	// A question and its page do not know n8n.
 	...Object.fromEntries(
 		['html', 'page', 'question', 'texts'].map((name) => [`${NODE}/ask/${name}.ts`, ['crypto']]),
@@ -55,7 +52,6 @@ const PACKAGES: Record<string, string[]> = {
 		...['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
 	],
 	'gateway/text/markdown.library.ts': ['markdown-it'],
-	'gateway/failures': ['gateway/failures/causes.json'],
 	gateway: ['crypto'],
 };
 
@@ -93,11 +89,12 @@ test('each file imports only from the folders below it', () => {
 	expect(wrong).toEqual([]);
 });
 
-test('each file uses only the packages of its folder', () => {
+test('each file uses only the packages, and the tables, of its folder', () => {
 	const code = published.filter((path) => !path.endsWith('.d.ts'));
 	const wrong = code.flatMap((path) => {
 		const key = Object.keys(PACKAGES).find((name) => path.startsWith(name))!;
-		const packages = imports.get(path)!.filter((name) => !isFile(name));
+		const isTable = (name: string) => dirname(name) === dirname(path) && name.endsWith('.json');
+		const packages = imports.get(path)!.filter((name) => !isFile(name) && !isTable(name));
 		return packages.filter((name) => !PACKAGES[key]!.includes(name)).map(importOf(path));
 	});
 	expect(wrong).toEqual([]);

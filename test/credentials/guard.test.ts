@@ -320,45 +320,41 @@ describe('everyone on the list gets messages', () => {
 		expect(sent.map(({ json }) => json.outcome)).toEqual(items.map(() => 'sent'));
 	});
 
-	test('from bodies in each form, byte for byte except for escapes', async () => {
+	test('from bodies in each form, byte for byte', async () => {
 		const bodies = ALLOWED.flatMap((to) => [
 			JSON.stringify({ chatId: to, type: 'text', text: 'He said "hi", \\ and {chatId: 1}' }),
 			` {\n\t"type" : "text", "idempotency_key":"${prefixOf(to)}a ${to}", "window_ms": 60000,\r\n "message":"é😀", "phone":"${escaped(to)}"}  `,
 			written([['c\\u0068atId', `"${to}"`], ...usual, ['windowMs', '60000']]),
 		]);
-		const escapedBodies = bodies.map((body) => body.replace('é😀', '\\u00e9\\ud83d\\ude00'));
 		const received = () => gateway.requests().map(({ bodyText }) => bodyText);
 		const items = bodies.map((body) => ({ body }));
 		expect((await operate('sendJson', items)).errorItems).toEqual([]);
-		expect(received().sort()).toEqual([...escapedBodies].sort());
+		expect(received().sort()).toEqual([...bodies].sort());
 		gateway.clearRequests();
 		const forms = bodies.flatMap((body) => [body, Buffer.from(body)]);
 		const errors = await sendAll(forms.map((body) => ({ body, json: false })));
 		expect(errors).toEqual(forms.map(() => undefined));
-		expect(received()).toEqual(escapedBodies.flatMap((body) => [body, body]));
+		expect(received()).toEqual(bodies.flatMap((body) => [body, body]));
 	});
 
-	// With another content type, a proxy or gateway reads other text into the signed bytes: in UTF-7, +ACI- is a quotation mark.
-	test('with bytes that are read in one way only', async () => {
+	// Read as another type, the same bytes can contain another recipient: in UTF-7, +ACI- is a quotation mark. So only the node sends
+	// them, always as JSON, and nobody sees a signature (nodes/secrets.test.ts) with which they could be repeated.
+	test('byte for byte, and always as JSON', async () => {
 		const text = fc.string({
 			unit: fc.constantFrom(...'+&=~ACI-,"\\/{}aé😀\u2028\u0081\n%7;<'.split(/(?:)/u)),
 			maxLength: 30,
 		});
-		const one = fc.record({ chatId: fc.constant(ALLOWED[0]!), text });
-		const property = fc.asyncProperty(many(one), async (items) => {
+		const property = fc.asyncProperty(many(text), async (texts) => {
 			gateway.reset();
 			gateway.setStatus('ONLINE');
-			const sent = items.map((item) => ({ ...item, text: `x${item.text}` }));
-			const bodies = sent.map((item) => ({ body: JSON.stringify({ ...item, type: 'text' }) }));
-			// A random text can look like a placeholder, such as {a}.
-			const options = { missingValues: 'send' };
-			const parameters = { text: '={{ $json.text }}', options };
-			expect((await operate('send', sent, { parameters })).errorItems).toEqual([]);
-			expect((await operate('sendJson', bodies)).errorItems).toEqual([]);
-			const received = gateway.requests().map(({ bodyText }) => bodyText ?? '');
-			expect(received.filter((body) => !/^[ -%'-*,-<>-}]+$/.test(body))).toEqual([]);
-			const read = received.map((body) => (JSON.parse(body) as { text: string }).text);
-			expect(read.sort()).toEqual([...sent, ...sent].map((item) => item.text).sort());
+			const message = { chatId: ALLOWED[0], type: 'text' };
+			const bodies = texts.map((each) => JSON.stringify({ ...message, text: `x${each}` }));
+			const items = bodies.map((body) => ({ body }));
+			expect((await operate('sendJson', items)).errorItems).toEqual([]);
+			const requests = gateway.requests();
+			expect(requests.map(({ bodyText }) => bodyText).sort()).toEqual(bodies.sort());
+			const types = requests.map(({ headers }) => headers['content-type']);
+			expect(new Set(types)).toEqual(new Set(['application/json']));
 		});
 		await fc.assert(property, { numRuns: depth(1, 40), seed, endOnFailure: true });
 	});

@@ -1,7 +1,7 @@
 /** Example 4: how it reads the file, whom it sends to, and what its report says. */
 import fc from 'fast-check';
 
-import { missingValue } from '../../gateway/text/missingValue';
+import { missingValue } from '../../nodes/MessagingGateway/fields/missingValues';
 import { evaluate, type Fields, parametersOf, runCode } from '../harness/exampleCode';
 
 const FILE = '4-bulk-send-from-csv';

@@ -1,5 +1,5 @@
 /** What examples say about a missing value: those that keep a text when they get it, and those with a page in the sender's words. */
-import { PLACEHOLDER } from '../../gateway/text/missingValue';
+import { PLACEHOLDER } from '../../nodes/MessagingGateway/fields/missingValues';
 import { EXAMPLES, runCode } from '../harness/exampleCode';
 import { textsDelivered } from '../harness/messages';
 import { useNewGateways } from '../harness/sandboxAccount';

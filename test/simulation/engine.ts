@@ -1,7 +1,7 @@
 import { connectionFailure, type Result } from '../../gateway/responses/failure';
 import { InvalidInput } from '../../gateway/invalidInput';
 import { judged } from '../../gateway/responses/outcome';
-import type { Pace } from '../../gateway/wire/pace';
+import type { Pace } from '../../gateway/wire/account';
 import { messageResult } from '../../nodes/MessagingGateway/message/messageResults';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
 import type { FailedItem, Message, Sender } from '../../nodes/MessagingGateway/sending/retry';

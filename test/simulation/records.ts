@@ -1,5 +1,5 @@
 import type { RequestFailure } from '../../gateway/responses/failure';
-import type { Pace } from '../../gateway/wire/pace';
+import type { Pace } from '../../gateway/wire/account';
 import type { EngineAccount, PaceSettings } from './engine';
 import type { Reply, VirtualGateway } from './gateway';
 import type { RunSpec } from './scenario';

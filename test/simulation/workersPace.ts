@@ -1,4 +1,4 @@
-import { readPace } from '../../gateway/wire/pace';
+import { readPace } from '../../gateway/wire/account';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
 import type { Message } from '../../nodes/MessagingGateway/sending/retry';
 import { VirtualClock } from '../harness/virtualClock';

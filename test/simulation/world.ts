@@ -1,4 +1,4 @@
-import { readPace } from '../../gateway/wire/pace';
+import { readPace } from '../../gateway/wire/account';
 import { VirtualClock } from '../harness/virtualClock';
 import { Coverage } from './coverage';
 import { newAccount } from './engine';

@@ -1,57 +1,12 @@
-/** Contains all texts of the page, apart from those that the author of the question entered. */
-export const ENGLISH = {
-	title: 'Please respond',
-	approve: 'Approve',
-	decline: 'Decline',
-	submit: 'Submit',
-	response: 'Your response',
-	answerHere: 'Answer here:',
-	required: '(required)',
-	notSent: 'Your response was not sent yet. Please check it.',
-	thanks: 'Thank you',
-	thanksText: 'Your response was received. You can close this page.',
-	closed: 'Question closed',
-	closedText: 'This question was answered, or it has expired. There is nothing left to do.',
-	expired: 'Expired',
-	expiredText: 'This link has expired.',
-	invalid: 'Invalid link',
-	invalidText: 'Open the link from the message again.',
-	tooLong: 'Response too long',
-	tooLongText: 'Your response was not sent. Go back and shorten it to {max} characters.',
-	tooMany: 'Too many attempts',
-	tooManyText: 'Your response was not sent. Wait a minute, then go back and check it.',
-	// The examples have the form that the node accepts, because only a browser without such an input shows them.
-	chooseSome: 'Choose at least one.',
-	chooseOne: 'Choose one.',
-	chooseListed: 'Choose from the list.',
-	enterDate: 'Enter a date such as 2026-12-31.',
-	enterEmail: 'Enter an email address such as ada@example.com.',
-	enterNumber: 'Enter a number such as 12.5.',
-	enterText: 'Enter a value.',
-};
+import ENGLISH from './english.json';
+import LANGUAGES from './languages.json';
 
+export { ENGLISH, LANGUAGES };
+
+/** All texts of the page, apart from those that the author of the question entered. */
 export type Texts = typeof ENGLISH;
 
-/** Maps language tags, as the attribute `lang` and Intl use them, to English names. */
-export const LANGUAGES = {
-	en: 'English',
-	ar: 'Arabic',
-	'zh-CN': 'Chinese (Simplified)',
-	nl: 'Dutch',
-	fr: 'French',
-	de: 'German',
-	hi: 'Hindi',
-	id: 'Indonesian',
-	it: 'Italian',
-	ja: 'Japanese',
-	pl: 'Polish',
-	'pt-BR': 'Portuguese (Brazil)',
-	ru: 'Russian',
-	es: 'Spanish',
-	tr: 'Turkish',
-	uk: 'Ukrainian',
-};
-
+/** The tag of a language, as the attribute `lang` and Intl use it. */
 export type Language = keyof typeof LANGUAGES;
 
 /** Loads the translations with the first page that is not in English, so that loading the package stays fast. */

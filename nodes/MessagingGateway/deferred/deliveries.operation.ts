@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } fr
 
 import { requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { hasDotSegment } from '../../../gateway/percentDecoded';
+import { hasDotSegment, shownText } from '../../../gateway/decoding';
 import { isObject } from '../../../gateway/json';
 import {
 	deferredDelivery,
@@ -10,7 +10,6 @@ import {
 	listedDeliveries,
 } from '../../../gateway/responses/deliveries';
 import { notUsable } from '../../../gateway/responses/failure';
-import { shownText } from '../../../gateway/text/shownText';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { shownFor, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, readersOf } from '../fields/read';

@@ -1,11 +1,10 @@
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { accountKey, perAccount } from '../../../gateway/wire/perAccount';
+import { accountKey, perAccount, type Pace, readPace } from '../../../gateway/wire/account';
 import { type Declared, readDeclared } from '../../../gateway/responses/declared';
 import { checkedSecrets } from '../../../gateway/wire/signature';
 import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
 import { allowsAnyone, sendsToNobody } from '../../../gateway/wire/guard';
-import { type Pace, readPace } from '../../../gateway/wire/pace';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Scheduler } from '../sending/scheduler';
 import { rehearsalClock, steadyClock } from './steadyClock';

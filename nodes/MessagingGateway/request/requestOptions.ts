@@ -2,7 +2,7 @@ import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import { NOT_SET, optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { percentDecoded } from '../../../gateway/percentDecoded';
+import { percentDecoded } from '../../../gateway/decoding';
 import { group, number, text, toggle } from '../fields/field';
 import {
 	entryReaders,

@@ -1,6 +1,6 @@
 import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import type { Failed, RequestFailure, Result } from '../../../gateway/responses/failure';
-import type { Pace } from '../../../gateway/wire/pace';
+import type { Pace } from '../../../gateway/wire/account';
 import type { RunQueue, Scheduler } from './scheduler';
 
 export interface Message {

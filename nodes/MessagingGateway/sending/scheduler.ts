@@ -1,6 +1,6 @@
 import type { Failed, RequestFailure, Result } from '../../../gateway/responses/failure';
 import { retryPolicy } from '../../../gateway/failures/retryPolicy';
-import type { Pace } from '../../../gateway/wire/pace';
+import type { Pace } from '../../../gateway/wire/account';
 import type { Clock } from './clock';
 import { RateLimiter, type Permit } from './rateLimiter';
 

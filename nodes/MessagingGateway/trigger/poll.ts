@@ -1,9 +1,12 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { createHmac } from 'crypto';
+
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import { oneOf } from '../../../gateway/inputValues';
+import { storedObject } from '../../../gateway/json';
 import { type Failed, isTimeout, notUsable, type Result } from '../../../gateway/responses/failure';
-import { accountKey } from '../../../gateway/wire/perAccount';
+import { accountKey } from '../../../gateway/wire/account';
 import { checkedSecrets } from '../../../gateway/wire/signature';
 import { readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
@@ -15,7 +18,6 @@ import { steadyClock } from '../request/steadyClock';
 import { deferredAdded, deferredSettled, MAX_STORED } from './deliveries.event';
 import type { TriggerEvent } from './event';
 import { sessionOffline, statusChanged } from './status.event';
-import { scopeOf, storedState, type StoredState } from './storedState';
 
 export const EVENTS = { deferredAdded, deferredSettled, sessionOffline, statusChanged };
 
@@ -46,6 +48,7 @@ async function pollSettings(context: IPollFunctions) {
 }
 
 type Poll = Awaited<ReturnType<typeof pollSettings>>;
+type StoredState = ReturnType<typeof storedState>;
 
 /** Returns a test event. It stores nothing: n8n would not save it, and a test must not take an event from the published workflow. */
 async function sampleEvent(context: IPollFunctions): Promise<PollOutput | Failed> {
@@ -146,4 +149,29 @@ function warn(context: IPollFunctions, message: string): void {
 		nodeName,
 		workflowId: context.getWorkflow().id,
 	});
+}
+
+/**
+ * Identifies the account and the settings of a poll, to which a state belongs. It is a digest, because the account's key
+ * contains the token. It includes the secret, because short tokens could be guessed from a plain digest.
+ */
+const scopeOf = (secret: string, ...parts: unknown[]) =>
+	createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+
+/**
+ * Reads and writes the trigger's state in n8n's static data. The state is one text, because n8n wraps every object in a
+ * proxy, which is slow for thousands of objects, and takes every write for a change.
+ */
+export function storedState(data: IDataObject, scope: string) {
+	const stored = storedObject(data.state);
+	return {
+		/** Is true if no poll has stored anything, in any scope. */
+		isEmpty: stored === undefined,
+		/** Contains the state after the last poll, unless that poll had another scope. */
+		before: stored?.scope === scope ? stored.state : undefined,
+		store(state?: unknown): void {
+			const text = JSON.stringify({ scope, state });
+			if (data.state !== text) data.state = text;
+		},
+	};
 }

@@ -1,5 +1,6 @@
 import { connectionFailure, rejection, unclear } from '../../../gateway/responses/failure';
-import { retryAfterMs, retryPolicy } from '../../../gateway/failures/retryPolicy';
+import { retryPolicy } from '../../../gateway/failures/retryPolicy';
+import { retryAfterMs } from '../../../gateway/wire/retryAfter';
 import { response as received } from '../../harness/responses';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');

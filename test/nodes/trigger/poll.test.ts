@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { cancelSignal, type Context } from '../../../nodes/MessagingGateway/n8n/cancelSignal';
-import { storedState } from '../../../nodes/MessagingGateway/trigger/storedState';
+import { storedState } from '../../../nodes/MessagingGateway/trigger/poll';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
 import { useVirtualTime } from '../../harness/virtualTime';

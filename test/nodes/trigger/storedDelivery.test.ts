@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { storedDelivery } from '../../../nodes/MessagingGateway/trigger/storedDelivery';
+import { storedDelivery } from '../../../nodes/MessagingGateway/trigger/deliveries.event';
 import { anyText } from '../../harness/anyText';
 
 /** The size in n8n's database: JSON text within JSON text. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-import { errorMessage, failureDetails } from '../../../gateway/failures/errorMessage';
-import { noQrCodeText, offlineText } from '../../../gateway/failures/sessionTexts';
-import { notUsable, rejection, unclear } from '../../../gateway/responses/failure';
-import { judged } from '../../../gateway/responses/outcome';
-import { shownText } from '../../../gateway/text/shownText';
-import { anyCharacter } from '../../harness/anyText';
-import { depth, seedFrom } from '../../harness/depth';
-import { response } from '../../harness/responses';
+import { errorMessage, failureDetails } from '../../gateway/failures/errorMessage';
+import { noQrCodeText, offlineText } from '../../gateway/failures/sessionTexts';
+import { notUsable, rejection, unclear } from '../../gateway/responses/failure';
+import { judged } from '../../gateway/responses/outcome';
+import { shownText } from '../../gateway/decoding';
+import { anyCharacter } from '../harness/anyText';
+import { depth, seedFrom } from '../harness/depth';
+import { response } from '../harness/responses';
 
 test.each([
 	['\x1b]0;title\x07done', ' ]0;title done'],

@@ -1,4 +1,4 @@
-import { accountKey, perAccount } from '../../../gateway/wire/perAccount';
+import { accountKey, perAccount } from '../../../gateway/wire/account';
 
 const accountState = perAccount(() => ({}));
 

@@ -1,4 +1,4 @@
-import { checkPlaceholders, isBlank } from '../../../gateway/text/missingValue';
+import { checkPlaceholders, isBlank } from '../../../nodes/MessagingGateway/fields/missingValues';
 
 const SPACE = [' \n', '\u200b\u2060'];
 const NOTHING = [undefined, null, NaN, '', ...SPACE, 'null', 'undefined', 'NaN', '[object Object]'];
