@@ -1,5 +1,4 @@
-import { checkLength, isExact, MAX_JSON_LENGTH } from './inputValues';
-import { InvalidInput } from './invalidInput';
+import { checkLength, isExact, MAX_JSON_LENGTH, InvalidInput } from './inputValues';
 
 export type JsonObject = Record<string, unknown>;
 

@@ -1,5 +1,4 @@
-import { requiredText } from '../inputValues';
-import { InvalidInput } from '../invalidInput';
+import { requiredText, InvalidInput } from '../inputValues';
 import { isBinaryType, isText } from './fileType';
 
 interface DataUrl {

@@ -7,8 +7,7 @@ import {
 	typeOfFile,
 	typeOfName,
 } from './fileType';
-import { requiredText } from '../inputValues';
-import { InvalidInput } from '../invalidInput';
+import { requiredText, InvalidInput } from '../inputValues';
 import { bytesDecoded, percentDecoded } from '../decoding';
 import { contentType, isWebPage, MAX_PAGE_START, parsed } from '../wire/response';
 

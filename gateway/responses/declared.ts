@@ -1,4 +1,4 @@
-import { InvalidInput } from '../invalidInput';
+import { InvalidInput } from '../inputValues';
 import { firstValues } from '../json';
 import { echoOf } from './echo';
 import { ABOUT_ITSELF, ANY, find, NO_NAME, type NamedValue, plainName, scalarOf } from './dialect';

@@ -1,5 +1,4 @@
-import { checkLength, isMissing, NOT_SET } from '../inputValues';
-import { InvalidInput } from '../invalidInput';
+import { checkLength, isMissing, NOT_SET, InvalidInput } from '../inputValues';
 import { lastUsed } from '../lastUsed';
 import { COUNTRIES, type Country } from './countries';
 import { dialledNumber, PHONE_NUMBER, phoneNumber } from './phoneNumber';

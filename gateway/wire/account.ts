@@ -1,5 +1,4 @@
-import { asNumber } from '../inputValues';
-import { InvalidInput } from '../invalidInput';
+import { asNumber, InvalidInput } from '../inputValues';
 import type { JsonObject } from '../json';
 import { lastUsed } from '../lastUsed';
 import { parseBaseUrl } from './baseUrl';

@@ -2,8 +2,7 @@ import { createHash } from 'crypto';
 
 import { perAccount } from './account';
 import { endpointOf, isMessage } from './endpoints';
-import { NOT_SET } from '../inputValues';
-import { InvalidInput } from '../invalidInput';
+import { NOT_SET, InvalidInput } from '../inputValues';
 import { checkExact, isObject, jsonObject, type JsonObject } from '../json';
 import { identityOf, readId, recipientKind } from '../text/chatId';
 import { KEY_NAMES } from './messageBody';

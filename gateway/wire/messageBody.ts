@@ -1,7 +1,6 @@
 import { randomUUID } from 'crypto';
 
-import { InvalidInput } from '../invalidInput';
-import { isMissing } from '../inputValues';
+import { InvalidInput, isMissing } from '../inputValues';
 import { checkNames, enteredJson, isObject, jsonObject, type JsonObject as Fields } from '../json';
 import { identityOf, readId } from '../text/chatId';
 

@@ -1,5 +1,5 @@
 import { connectionFailure, type Result } from '../../gateway/responses/failure';
-import { InvalidInput } from '../../gateway/invalidInput';
+import { InvalidInput } from '../../gateway/inputValues';
 import { judged } from '../../gateway/responses/outcome';
 import type { Pace } from '../../gateway/wire/account';
 import { messageResult } from '../../nodes/MessagingGateway/message/messageResults';

@@ -7,7 +7,7 @@ import {
 
 import { type ErrorText, notUsable } from '../../../gateway/responses/failure';
 import { messageIdIn } from '../../../gateway/responses/outcome';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { options } from '../fields/field';
 import type { Item } from '../operation/item';

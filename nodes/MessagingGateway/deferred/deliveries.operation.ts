@@ -1,7 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
-import { requiredText } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { hasDotSegment, shownText } from '../../../gateway/decoding';
 import { isObject } from '../../../gateway/json';
 import {

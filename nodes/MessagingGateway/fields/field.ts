@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { asNumber } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { asNumber, InvalidInput } from '../../../gateway/inputValues';
 import { choiceOf, OPTION_NAMES, type FieldReader } from './read';
 
 type More = Partial<INodeProperties>;

@@ -1,7 +1,12 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { NOT_SET, numberWithin, oneOf, optionalText } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import {
+	NOT_SET,
+	numberWithin,
+	oneOf,
+	optionalText,
+	InvalidInput,
+} from '../../../gateway/inputValues';
 import { isObject } from '../../../gateway/json';
 
 /**

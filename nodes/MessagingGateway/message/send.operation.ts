@@ -1,5 +1,4 @@
-import { MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { MAX_TEXT_LENGTH, NOT_SET, requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { MIN_PART_LENGTH, splitText } from '../../../gateway/text/splitText';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { KEY_NAMES, messageBody } from '../../../gateway/wire/messageBody';

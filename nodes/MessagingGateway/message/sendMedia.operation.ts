@@ -1,6 +1,5 @@
 import { isImageVideoOrAudio } from '../../../gateway/files/fileType';
-import { MAX_TEXT_LENGTH } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { MAX_TEXT_LENGTH, InvalidInput } from '../../../gateway/inputValues';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { MediaFile, messageBody } from '../../../gateway/wire/messageBody';
 import { choice, options, text } from '../fields/field';

@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { signingClockOf } from '../../../gateway/wire/signingClock';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { checkRequest, sendsToNobody, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, readAccount } from '../request/account';

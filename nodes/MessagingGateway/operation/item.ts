@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { NOT_SET } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { NOT_SET, InvalidInput } from '../../../gateway/inputValues';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { type ItemExpression, itemExpression } from '../fields/itemExpression';
 import { type CheckedField, checkedField, checkedValue } from '../fields/missingValues';

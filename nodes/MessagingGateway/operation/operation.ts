@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { type ErrorText, notUsable, type Result } from '../../../gateway/responses/failure';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import type { Confirmation } from '../../../gateway/responses/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';

@@ -10,8 +10,7 @@ import {
 	type Result,
 	TIMEOUT,
 } from '../../../gateway/responses/failure';
-import { NOT_SET, upperCaseWords } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { NOT_SET, upperCaseWords, InvalidInput } from '../../../gateway/inputValues';
 import { isObject } from '../../../gateway/json';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { retryPolicy } from '../../../gateway/failures/retryPolicy';

@@ -3,7 +3,7 @@ import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow
 import { accountKey, perAccount, type Pace, readPace } from '../../../gateway/wire/account';
 import { type Declared, readDeclared } from '../../../gateway/responses/declared';
 import { checkedSecrets } from '../../../gateway/wire/signature';
-import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
+import { InvalidInput, InvalidSetup } from '../../../gateway/inputValues';
 import { allowsAnyone, sendsToNobody } from '../../../gateway/wire/guard';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Scheduler } from '../sending/scheduler';

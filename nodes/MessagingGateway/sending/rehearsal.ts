@@ -1,4 +1,4 @@
-import type { InvalidInput } from '../../../gateway/invalidInput';
+import type { InvalidInput } from '../../../gateway/inputValues';
 import {
 	connectionFailure,
 	rejection,

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import type { Result } from '../../../gateway/responses/failure';
 import { lastUsed } from '../../../gateway/lastUsed';
 import { AUTOMATIC_KEY, contentAndKeyOf } from '../../../gateway/wire/messageBody';
