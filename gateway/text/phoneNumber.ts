@@ -1,5 +1,14 @@
 import type { Country } from './countries';
-import type { PhoneNumber, Plan } from './phoneNumber.library';
+import {
+	cleaned,
+	digitsOf,
+	type Entry,
+	entryOf,
+	groupsOf,
+	UNCLEAR_ZERO,
+	wrongShape,
+} from './numberShape';
+import type { NumberType, PhoneNumber } from './phoneNumber.library';
 
 /** Loads the numbering plans when the first number needs them, because loading takes long. */
 const phoneLibrary = () =>
@@ -13,10 +22,8 @@ interface RejectedNumber {
 interface ParsedNumber {
 	/** The digits begin with the country code. */
 	digits: string;
-	/** The library knows the range. It does not know new ranges, so a number can be right without being valid. */
-	isValid: boolean;
-	/** Numbers of the country can have this length. */
-	isPossible: boolean;
+	/** It is undefined outside of the ranges that the library knows. It does not know new ones, so such a number can be right. */
+	type?: NumberType;
 	/** It is undefined if the library does not know the country code. */
 	phone?: PhoneNumber;
 }
@@ -32,61 +39,39 @@ export function phoneNumber(
 	entered: string,
 	country?: Country,
 ): { digits: string } | RejectedNumber {
-	const text = entered
-		// Line breaks stay, because two lines are two numbers. Spreadsheets add .0 to numbers; lists for them, an apostrophe.
-		.replace(/[\t\u00a0\u2000-\u200a\u202f]/g, ' ')
-		.replace(/^'(?=[+\d(])/, '')
-		.replace(/^(\d+)\.0$/, '$1');
+	const text = cleaned(entered);
 	const number = text.replace(/^\+ */, '');
 	const hasPlus = number !== text;
 	const rejected = wrongShape(number.replace(/^00 */, ''), hasPlus);
 	if (rejected) return rejected;
-	const result = hasPlus ? international(digitsOf(number)) : withoutPlus(number, country);
-	if ('reason' in result || PHONE_NUMBER.test(result.digits)) return result;
+	const read = (part: string) =>
+		hasPlus ? international(digitsOf(part)) : withoutPlus(part, country);
+	const result = read(number);
+	if ('reason' in result) return result;
+	const withoutZero = number.replace(/\( *0 *\)/, '');
+	if (withoutZero !== number && areDifferent(result, read(withoutZero)))
+		return { reason: UNCLEAR_ZERO };
+	if (PHONE_NUMBER.test(result.digits)) return result;
 	if (result.digits.startsWith('0')) return { reason: 'no country code begins with 0' };
 	return { reason: `it has too ${result.digits.length > 15 ? 'many' : 'few'} digits` };
 }
 
-const SEPARATORS = /[ ().\-/\u2010-\u2015]/g;
-const digitsOf = (text: string) => text.replace(SEPARATORS, '');
-
-const DATE =
-	/^((19|20)\d\d|0?[1-9]|[12]\d|3[01])([ .\-/])(0?[1-9]|[12]\d|3[01])\3((19|20)\d\d|0?[1-9]|[12]\d|3[01])$/;
-/** Matches two zeros in brackets, or one after more digits than a country code has, which may or may not be dialled from abroad. */
-const ZERO_IN_BRACKETS = /(\d\D*){4}\( *0|\( *0.*\( *0/;
-
-/** Returns why a text is not one phone number, whatever its country; undefined if it may be one. */
-function wrongShape(text: string, hasPlus: boolean): RejectedNumber | undefined {
-	if (!/^[\d(][\d ().\-/\u2010-\u2015]*\d$/.test(text)) return { reason: undefined };
-	if (/^[^.]*\.\d{1,2}$/.test(text)) return { reason: 'it looks like a decimal fraction' };
-	if (!hasPlus && DATE.test(text)) return { reason: 'it looks like a date' };
-	if (ZERO_IN_BRACKETS.test(text))
-		return { reason: 'the zero in brackets may or may not be dialled from abroad' };
-	const [first = 0, ...others] = text.split('/').map((part) => digitsOf(part).length);
-	// Eight digits before the slash are a complete number.
-	const isList = others.length > 0 && (first >= 8 || Math.min(...others) < 3);
-	return isList ? { reason: 'it may be two numbers with a slash between them' } : undefined;
-}
+const areDifferent = (one: ParsedNumber, other: ParsedNumber | RejectedNumber) =>
+	'digits' in other && one.type && other.type && one.digits !== other.digits;
 
 function parse(digits: string): ParsedNumber {
 	const phone = phoneLibrary().parsePhoneNumberFromString(`+${digits}`, { extract: false });
-	if (!phone) return { digits, isValid: false, isPossible: false };
-	return {
-		digits: phone.number.slice(1),
-		isValid: phone.isValid(),
-		isPossible: phone.isPossible(),
-		phone,
-	};
+	return phone ? { digits: phone.number.slice(1), type: phone.getType(), phone } : { digits };
 }
 
 /** Reads a number after its country code. Drops what is dialled only within the country, such as the zero of +49 0151. */
 function withCountryCode(digits: string): ParsedNumber {
 	const parsed = parse(digits);
 	const { length = 0 } = parsed.phone?.countryCallingCode ?? '';
-	if (parsed.isValid || length === 0 || digits[length] !== '0') return parsed;
+	if (parsed.type || length === 0 || digits[length] !== '0') return parsed;
 	const withoutTrunkZero = parse(digits.slice(0, length) + digits.slice(length + 1));
 	// In an unknown range, the zero may belong to the number.
-	const isDropped = withoutTrunkZero.isValid || withoutTrunkZero.digits === parsed.digits;
+	const isDropped = withoutTrunkZero.type || withoutTrunkZero.digits === parsed.digits;
 	return isDropped ? withoutTrunkZero : { ...parsed, digits };
 }
 
@@ -106,7 +91,7 @@ function international(digits: string): ParsedNumber {
 export function dialledNumber(digits: string): string {
 	const parsed = withCountryCode(digits);
 	// In an unknown range, a zero after the country code may belong to the number.
-	return asDialled(parsed.isValid ? parsed.digits : digits);
+	return asDialled(parsed.type ? parsed.digits : digits);
 }
 
 /** Returns a text that distinguishes numbers without showing them, e.g. +49 151 …567. Expects the country code. */
@@ -131,28 +116,16 @@ function withoutPlus(number: string, country: Country | undefined): ParsedNumber
 	const noCountry = "and 'Default Country' is not set";
 	if (number.startsWith('0')) return { reason: `it has no country code, ${noCountry}` };
 	if (digits !== number) return { reason: `it has separators but no + or 00, ${noCountry}` };
-	return { digits, isValid: false, isPossible: false };
+	return { digits };
 }
-
-/** What was entered, with the groups of digits between its separators. */
-interface Entry {
-	text: string;
-	digits: string;
-	groups: string[];
-	/** It has no separators. */
-	isPlain: boolean;
-	plan: Plan;
-}
-
-const groupsOf = (text: string): string[] => text.match(/\d+/g) ?? [];
 
 /** Collects all readings of the number, because lists of contacts have national numbers next to international ones. */
 function withDefaultCountry(text: string, country: Country): ParsedNumber | RejectedNumber {
-	const [digits, groups, plan] = [digitsOf(text), groupsOf(text), phoneLibrary().planOf(country)];
-	const [exitCode = '00'] = new RegExp(`^(?:${plan.exitCode})`).exec(digits) ?? [];
-	const entry = { text, digits, groups, isPlain: groups.length === 1, plan };
-	const readings = [...afterExitCode(digits, exitCode), ...withoutExitCode(entry)];
-	const isUnknown = exitCode === '00' && digits.startsWith('00') && !NOT_AMERICAN.test(digits);
+	const { isCallingCode, planOf } = phoneLibrary();
+	const entry = entryOf(text, planOf(country), isCallingCode);
+	const readings = [...afterExitCode(entry), ...withoutExitCode(entry)];
+	const { digits } = entry;
+	const isUnknown = digits.startsWith('00') && !NOT_AMERICAN.test(digits);
 	if (readings.length === 0 && isUnknown) return international(digits.slice(2));
 	return onlyOne(readings, country);
 }
@@ -168,33 +141,48 @@ function onlyOne(readings: Reading[], country: Country): Reading | RejectedNumbe
 	return certain || { reason: `it may be ${numbers}: ${withPlus}` };
 }
 
-/** A number from abroad follows 00 or an exit code of the country. After 00, the library need not know it. */
-const afterExitCode = (digits: string, exitCode: string): Reading[] =>
-	[...new Set(['00', exitCode])]
+/** A number from abroad follows 00 or an exit code of the country. The library need not know it after 00, but a number that it knows wins. */
+function afterExitCode({ digits, plan }: Entry): Reading[] {
+	const [exitCode = '00'] = plan.exitCode.exec(digits) ?? [];
+	const readings = [...new Set(['00', exitCode])]
 		.filter((code) => digits.startsWith(code) && !(code === '00' && NOT_AMERICAN.test(digits)))
 		.map((code) => ({ code, ...international(digits.slice(code.length)) }))
-		.filter(({ isPossible }) => isPossible)
-		.map((number) => ({ ...number, isCertain: number.isValid || number.code === '00' }));
+		.filter(({ phone }) => phone?.isPossible())
+		.map((number) => ({ ...number, isCertain: !!number.type || number.code === '00' }));
+	const valid = readings.filter(({ type }) => type);
+	return valid.length > 0 ? valid : readings;
+}
 
-/** Returns both readings, unless the separators show which one it is. Digits only are no foreign number if they are one at home. */
+/** Returns both readings, unless the text shows which one it is. */
 function withoutExitCode(entry: Entry): Reading[] {
-	const [home, code] = [atHome(entry), afterCountryCode(entry)];
+	const { text, fromCode, hasZero, isOwn, isPlain, isSeparate } = entry;
+	const home = atHome(entry);
+	const isNational = !isOwn && (isPlain ? isMobile(home) : hasZero && !isSeparate);
+	if (home?.isComplete && isNational) return [home];
+	const code = afterCountryCode(entry);
 	if (!home || !code) return [home, code].filter((reading) => reading !== undefined);
-	const showsCode = code.isSeparate || (code.isOwn && entry.isPlain);
+	if (home.isComplete) return showsHome(entry, home, code) ? [home] : [home, code];
 	// Such a number has lost no zero. In DE, 4915123456789 is a mobile number, and not one of Leer.
-	if (!home.isComplete) return showsCode && code.isOwn && !code.hasZero ? [code] : [home, code];
-	const showsHome = showsCode
-		? home.isAsWritten && !code.isOwn
-		: home.beginsAsWritten || (code.hasZero && !code.isOwn);
-	return showsHome ? [home] : [home, code];
+	const isWhole = isSeparate ? code.digits === fromCode || text.includes('(0') : isMobile(code);
+	return isOwn && !hasZero && (isSeparate || isPlain) && isWhole ? [code] : [home, code];
+}
+
+const isMobile = (number?: ParsedNumber) => number?.type?.endsWith('MOBILE');
+
+/** Digits only are not clear if they are a landline at home and a mobile number abroad. */
+function showsHome(entry: Entry, home: NumberAtHome, code: Reading) {
+	const { groups, isOwn, isPlain, isSeparate } = entry;
+	if (isPlain) return !isOwn && (isMobile(home) || !isMobile(code));
+	if (isSeparate) return !isOwn && home.isAsWritten();
+	return home.formats().some((format) => groupsOf(format)[0] === groups[0]);
 }
 
 interface NumberAtHome extends Reading {
 	isComplete: boolean;
+	/** How the country writes it, with and without what may be dialled before it. */
+	formats: () => string[];
 	/** Its groups are those of the country. */
-	isAsWritten: boolean;
-	/** It has no separators, or its first group is that of the country. */
-	beginsAsWritten: boolean;
+	isAsWritten: () => boolean;
 }
 
 /** A spreadsheet drops the zero of digits only. */
@@ -204,48 +192,51 @@ function atHome(entry: Entry): NumberAtHome | undefined {
 	if (home?.isCertain || !isPlain || digits.startsWith('0')) return home;
 	const found = home ?? readAtHome(entry, `0${digits}`);
 	const isLong = digits.length > 8 && digits.length >= plan.minLength;
-	return found && { ...found, isComplete: false, isCertain: isLong };
+	return found && { ...found, isComplete: false, isCertain: isLong && !isMachine(found) };
 }
 
-function readAtHome({ text, groups, isPlain, plan }: Entry, digits: string) {
+/** Nobody reads messages there. Such a number needs a plus. */
+const isMachine = ({ type }: ParsedNumber) => type === 'VOICEMAIL' || type === 'PAGER';
+
+function readAtHome({ text, groups, plan }: Entry, digits: string): NumberAtHome | undefined {
 	const parsed = international(plan.callingCode + digits);
-	const { phone, isValid } = parsed;
-	const hasPrefix = phone?.nationalNumber !== digits;
+	const { phone, type } = parsed;
+	if (!phone || !type) return undefined;
+	const hasPrefix = phone.nationalNumber !== digits;
 	// Two zeros are an exit code, unless both belong to the number itself.
-	if (!phone || !isValid || (hasPrefix && digits.startsWith('00'))) return undefined;
-	const formats = [true, false].map((nationalPrefix) => phone.formatNational({ nationalPrefix }));
-	const [usual = ''] = formats;
+	const isDropped = !digits.startsWith('00') && (digits[0] !== '0' || plan.dropsZero(type));
+	if (hasPrefix && !isDropped) return undefined;
+	const formats = () =>
+		[true, false].map((nationalPrefix) => phone.formatNational({ nationalPrefix }));
 	const isLong = digits.length >= plan.minLength;
 	const isComplete =
-		(digits === plan.trunkPrefix + phone.nationalNumber && hasPrefix) ||
-		(isLong && formats.some((format) => digitsOf(format) === digits));
-	const trunkPrefix = new RegExp(`^${plan.trunkPrefix} ?`);
-	const spaced = (all: string[]) => all.join(' ').replace(trunkPrefix, '');
-	// Brackets within a number are around its area code, after a country code.
-	const isGrouped =
-		!isPlain &&
-		text.lastIndexOf('(') < text.search(/\d/) &&
-		spaced(groups) === spaced(groupsOf(usual));
-	return {
-		...parsed,
-		...{ isComplete, isCertain: isComplete || hasPrefix },
-		isAsWritten: isGrouped && digits.length >= digitsOf(usual).length,
-		beginsAsWritten: isPlain || formats.some((format) => groupsOf(format)[0] === groups[0]),
+		(hasPrefix && digits === plan.trunkPrefix + phone.nationalNumber) ||
+		(isLong && formats().some((format) => digitsOf(format) === digits));
+	const isAsWritten = () => {
+		const [usual = ''] = formats();
+		const spaced = (all: string[]) => {
+			const joined = all.join(' ');
+			const start = joined.startsWith(plan.trunkPrefix) ? plan.trunkPrefix.length : 0;
+			return joined.slice(start).trimStart();
+		};
+		// Brackets within a number are around its area code, after a country code.
+		const hasCode = text.lastIndexOf('(') >= text.search(/\d/);
+		const isWhole = digits.length >= digitsOf(usual).length;
+		return !hasCode && isWhole && spaced(groups) === spaced(groupsOf(usual));
 	};
+	const isCertain = (isComplete || hasPrefix) && !isMachine(parsed);
+	return { ...parsed, isComplete, isCertain, formats, isAsWritten };
 }
 
 /** Reads a country code and a number, also after the zero that is left of 00. */
-function afterCountryCode({ digits, groups, isPlain, plan }: Entry) {
-	const fromCode = digits.replace(/^0/, '');
-	const [hasZero, isOwn] = [fromCode !== digits, fromCode.startsWith(plan.callingCode)];
-	const { phone, ...parsed } = international(fromCode);
-	if (!phone || !parsed.isValid || phone.isNonGeographic()) return undefined;
-	const length = phone.countryCallingCode.length + (hasZero ? 1 : 0);
-	const first = groups[0] === '0' ? `0${groups[1]}` : groups[0]!;
-	const isSeparate = !isPlain && first.length === length;
-	const isLong = digits.length > plan.maxLength;
-	const isForeign =
-		isPlain && !hasZero && isLong && !international(plan.callingCode + digits).isPossible;
-	const isCertain = isOwn ? hasZero || digits.length >= plan.minLength : isForeign;
-	return { ...parsed, hasZero, isOwn, isSeparate, isCertain };
+function afterCountryCode(entry: Entry): Reading | undefined {
+	const { digits, fromCode, hasZero, isOwn, isPlain, isSeparate, plan } = entry;
+	const parsed = international(fromCode);
+	const { phone, type } = parsed;
+	if (!phone || !type || phone.isNonGeographic()) return undefined;
+	const isTooLong = () =>
+		digits.length > plan.maxLength && !parse(plan.callingCode + digits).phone?.isPossible();
+	const isForeign = () => isPlain && !hasZero && isTooLong();
+	const isWhole = hasZero ? isPlain || isSeparate : digits.length >= plan.minLength;
+	return { ...parsed, isCertain: !isMachine(parsed) && (isOwn ? isWhole : isForeign()) };
 }

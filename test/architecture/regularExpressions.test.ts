@@ -90,7 +90,7 @@ test('finds the regular expressions', () => {
 	expect(literals.length).toBeGreaterThan(80);
 	expect(literals.map(([, pattern]) => pattern)).toContain(String.raw`/^https?:\/\//i`);
 	expect([...new Set(constructed)]).toEqual([
-		'gateway/text/phoneNumber.ts',
+		'gateway/text/phoneNumber.library.ts',
 		'gateway/wire/endpoints.ts',
 	]);
 	expect(ENDPOINTS.length).toBeGreaterThan(10);
@@ -102,7 +102,7 @@ const EXIT_CODE = String.raw`/^(?:001[14-689]|14(?:1[14]|34|4[17]|[56]6|7[47]|88
 const EXPRESSIONS: typeof literals = [
 	...literals,
 	...ENDPOINTS,
-	['gateway/text/phoneNumber.ts', EXIT_CODE],
+	['gateway/text/phoneNumber.library.ts', EXIT_CODE],
 ];
 
 test(

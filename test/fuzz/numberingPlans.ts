@@ -25,6 +25,8 @@ export interface Sample {
 	national: string;
 	/** What is dialled before the number within the country. */
 	trunkPrefix: string;
+	/** A mailbox or a pager, which needs a plus. */
+	isMachine: boolean;
 	/** As written in the same town. */
 	local: string[];
 }
@@ -110,9 +112,13 @@ function sampleOf(country: Country, number: string, plan: NumberingPlan): Sample
 		.replace(`+${countryCode}`, '')
 		.split(/[ -]/)
 		.filter((group) => group !== '');
+	const isMachine = (['Pager', 'Voicemail'] as const).some((type) => {
+		const pattern = plan[`get${type}`]().getNationalNumberPattern();
+		return pattern && new RegExp(`^(?:${pattern})$`).test(number);
+	});
 	const areaLength = google.getLengthOfGeographicalAreaCode(parsed);
 	return {
-		...{ country, countryCode, number, digits, groups, national },
+		...{ country, countryCode, number, digits, groups, national, isMachine },
 		trunkPrefix: plan.getNationalPrefix() ?? '',
 		local: areaLength === 0 ? [] : localForms(number, areaLength, national, plan),
 	};

@@ -41,6 +41,8 @@ test.each<[Country, string, string]>([
 	['US', '501-234-5678', '15012345678'],
 	['IN', '9113994945', '919113994945'],
 	['US', '4915123456789', '4915123456789'],
+	// It is also a landline of Chile, but a complete mobile number at home.
+	['CN', '15633313654', '8615633313654'],
 ])('%s accepts %j', (country, entered, id) => {
 	expect(chatId(entered, country)).toBe(id);
 });
@@ -52,6 +54,10 @@ test.each<[Country, string, string]>([
 	['HK', '0012125550123', '12125550123'],
 	['ID', '0062812345678', '62812345678'],
 	['RU', '8 10 1 212 555 0123', '12125550123'],
+	['ID', '001 44 20 7946 0958', '442079460958'],
+	['ID', '007 1 212 555 0123', '12125550123'],
+	// A valid number wins over one that is not.
+	['GY', '0013108065', '13108065'],
 	// Numbers and country codes that are not in use yet.
 	['DE', '+49 151 2345', '491512345'],
 	['DE', '0049 151 2345', '491512345'],
@@ -61,6 +67,7 @@ test.each<[Country, string, string]>([
 	expect(chatId(entered, country)).toBe(id);
 });
 
+const UNCLEAR_ZERO = 'the zero in brackets may or may not be dialled from abroad';
 const AMERICAN = '1-901-528-3978';
 const ELSEWHERE: Country[] = ['DE', 'CZ', 'GR', 'BR', 'CL', 'SG', 'HK', 'IN', 'QA', 'IL'];
 
@@ -81,7 +88,17 @@ test.each<[Country, string, string]>([
 	['AX', '994467232442', perhaps('+467232442 or +994467232442')],
 	['LU', '15882855099', perhaps('+352855099 or +15882855099')],
 	['DE', '0151 2345', invalid('DE')],
+	// Landlines at home, and mobile numbers abroad.
+	['DE', '0447408765318', perhaps('+49447408765318 or +447408765318')],
+	['LU', '56235040056', perhaps('+35256235040056 or +56235040056')],
+	// A landline with its country code, or another one that lost its zero.
+	['DE', '4952495402289', perhaps('+494952495402289 or +4952495402289')],
+	['PH', '63 020 8915', perhaps('+63630208915 or +63208915')],
+	['IT', '353822676152', perhaps('+39353822676152 or +353822676152')],
+	['IT', '+39 (0)331 123456', UNCLEAR_ZERO],
+	['IT', '(0)331 123456', UNCLEAR_ZERO],
 	['US', '0123456789', invalid('US')],
+	['US', '07408 765318', invalid('US')],
 	['NO', '12345678', invalid('NO')],
 	['AU', '0011 44 7700 900123', perhaps('+447700900123')],
 	['US', '44 20 7946 0958', perhaps('+442079460958')],
@@ -97,7 +114,9 @@ test.each<[Country, string]>([
 	['DE', '0151 234567 ext. 5'],
 	['MX', '1 55 1234 5678'],
 	['DE', '0010123456789'],
-	['GY', '0013108065'],
+	// Only Polish landlines had a zero.
+	['PL', '0501234567'],
+	['CA', '0163 04545050'],
 	['IT', '2345678'],
 ])('%s rejects %j', (country, entered) => {
 	expect(refused(() => chatId(entered, country)).message).toMatch(/^'Chat ID' cannot be '/);
