@@ -35,9 +35,7 @@ function typeOfValue(value: unknown): string {
 	return `of type ${Array.isArray(value) ? 'array' : typeof value}`;
 }
 
-/** The maximum length of names, keys and addresses. */
 const MAX_NAME_LENGTH = 4_096;
-/** The maximum length of texts that people read. */
 export const MAX_TEXT_LENGTH = 1_000_000;
 /** The maximum length of JSON, which may contain a file. */
 export const MAX_JSON_LENGTH = 100_000_000;
@@ -87,7 +85,6 @@ export function requiredText(
 interface Range {
 	from: number;
 	to: number;
-	/** Used if the option is not set. */
 	default: number;
 	isInteger?: boolean;
 }
@@ -96,7 +93,6 @@ interface Range {
 export const asNumber = (entered: unknown): unknown =>
 	typeof entered === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(entered) ? Number(entered) : entered;
 
-/** Returns a number from a field or an expression. Throws InvalidInput if it is outside the range. */
 export function numberWithin(entered: unknown, label: string, range: Range): number {
 	const { from, to, isInteger } = range;
 	if (entered === NOT_SET) return range.default;

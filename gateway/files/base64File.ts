@@ -5,7 +5,6 @@ interface DataUrl {
 	/** The type in lower case; empty if the URL has none. */
 	mimeType: string;
 	isBase64: boolean;
-	/** The content, still encoded. */
 	content: string;
 }
 

@@ -56,7 +56,6 @@ export const identityOf = lastUsed(MAX_IDENTITIES, (id) =>
 	recipientKind(id) === 'person' ? dialledNumber(id.replace('@c.us', '')) : id,
 );
 
-/** Returns what an ID names. Expects an ID that chatId() returned. */
 export const recipientKind = (id: string): 'person' | 'group' | 'channel' =>
 	id.endsWith('@g.us') ? 'group' : id.endsWith('@newsletter') ? 'channel' : 'person';
 

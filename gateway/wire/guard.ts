@@ -24,7 +24,6 @@ export function keyPrefix(limits: JsonObject, id: string): string {
 }
 
 interface SendTo {
-	/** Whether messages may go to a recipient ID. */
 	allows: (id: string) => boolean;
 	/** Gets every message, whichever recipient it is for. */
 	testRecipient?: string;
@@ -94,7 +93,6 @@ function readEntry(line: string): Matcher | undefined {
 }
 
 const RECIPIENTS = ['chatId', 'phone'];
-/** The fields of a message in the API document. */
 const MESSAGE = [
 	...[...RECIPIENTS, 'type', 'text', 'message', 'caption', 'media'],
 	...[...KEY_NAMES, 'windowMs', 'window_ms'],

@@ -44,7 +44,6 @@ export class SigningClock {
 		return Math.abs(skew) < MIN_CLOCK_SKEW_MS ? undefined : this.#learned;
 	}
 
-	/** The timestamp to sign a request with. */
 	get signingTime(): number {
 		return timeBy(this.source);
 	}
@@ -71,7 +70,6 @@ export class SigningClock {
 		if (this.#learned === signedWith || this.source === undefined) this.#learned = undefined;
 	}
 
-	/** A hint for the user; undefined unless this machine's clock is wrong. */
 	get hint(): string | undefined {
 		const gatewayAheadMs = this.signingTime - Date.now();
 		if (Math.abs(gatewayAheadMs) <= TOLERATED_SKEW_MS) return undefined;

@@ -17,7 +17,7 @@ import type { Reply } from './gateway';
 
 export type EngineAccount = Message['account'];
 export const newAccount = (clock: Clock, name: string, pace?: Pace): EngineAccount => ({
-	key: name,
+	accountKey: name,
 	scheduler: new Scheduler(clock),
 	pace,
 });

@@ -146,7 +146,6 @@ export const questionOptions = [
 	...shownFor({ '/responseType': ['customForm', 'freeText'] }, submitLabel),
 ];
 
-/** Reads what the page asks. Throws InvalidInput. */
 export function questionOf(parameter: FieldReader, option: FieldReader): Question {
 	const asked = requiredText(
 		parameter('message'),
@@ -176,7 +175,6 @@ export function linkLabelOf(option: FieldReader, { language = 'en' }: Question):
 	return translated('answerHere', textOf(linkLabel, option) ?? '', texts);
 }
 
-/** Returns a label, or the default if the label is empty. */
 function labelOf(
 	field: INodeProperties,
 	read: FieldReader,

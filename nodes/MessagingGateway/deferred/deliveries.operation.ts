@@ -131,7 +131,7 @@ export async function searchDeliveries(
 	}
 	const wanted = filter.toLowerCase();
 	const results = deliveries
-		.map((delivery) => ({ name: shownText(deliveryTitle(delivery)), value: delivery.key }))
+		.map((delivery) => ({ name: shownText(deliveryTitle(delivery)), value: delivery.deliveryKey }))
 		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
 	return { results };
 }

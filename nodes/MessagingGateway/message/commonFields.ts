@@ -101,13 +101,12 @@ const idempotencyKey = choice(
 const OWN_KEY =
 	'Use an expression that returns a unique value, e.g. an order number, or choose Automatic or Off.';
 
-/** Returns the user's choice, or the key that the user entered. Throws InvalidInput. */
-export function keyOption(option: FieldReader): 'automatic' | 'off' | { key: string } {
+export function keyOption(option: FieldReader): 'automatic' | 'off' | { idempotencyKey: string } {
 	const entered = option('idempotencyKey');
 	const choice = entered === NOT_SET ? 'off' : namedChoice(idempotencyKey, entered);
 	if (choice) return choice;
-	const key = requiredText(entered, 'Idempotency Key', OWN_KEY).trim();
-	return { key: ownKeyIn(key, "'Idempotency Key'") };
+	const text = requiredText(entered, 'Idempotency Key', OWN_KEY).trim();
+	return { idempotencyKey: ownKeyIn(text, "'Idempotency Key'") };
 }
 
 // The editor preselects Markdown when the user adds the option. Without the option, the text is sent as it is.
@@ -137,7 +136,6 @@ const fieldNames = choice('fieldNames', 'Field Names', 'legacy', [
 	['legacy', 'Legacy', 'Those of older gateways: phone, message, idempotency_key, window_ms'],
 ])('The names of the fields in the request.', 'messages.md#request-body');
 
-/** Lists the options that all messages have in common, besides those for sending. */
 export const messageOptions: INodeProperties[] = [
 	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey],
 	...[missingValues, textFormat],
@@ -153,7 +151,7 @@ export function commonFields(item: Item) {
 	const entered = additionalFieldsOf(item);
 	const added = entered && withKeyPrefix(entered, prefix);
 	const chosen = keyOption(item.option);
-	const own = typeof chosen === 'object' ? prefix + chosen.key : undefined;
+	const own = typeof chosen === 'object' ? prefix + chosen.idempotencyKey : undefined;
 	let automatic: string | undefined;
 	// All attempts have the same key, although each may load a different file, because the gateway recognizes a retry by its key.
 	const keyOf = (content: MessageContent) =>

@@ -6,7 +6,6 @@ import { InvalidInput } from '../../../gateway/inputValues';
 import { type ErrorText, type RequestFailure, TIMEOUT } from '../../../gateway/responses/failure';
 import table from './fileErrors.json';
 
-/** Why a file at a Media URL could not be downloaded. Its server is not the gateway, so the texts differ. */
 type FileCause = keyof typeof table;
 
 function textOf(cause: FileCause): ErrorText {

@@ -67,7 +67,6 @@ export function itemReader(context: IExecuteFunctions): (index: number) => Item 
 	};
 }
 
-/** Returns a parameter, or the value at a path in it, without evaluating expressions. */
 function storedIn(context: IExecuteFunctions, path: string): unknown {
 	let value: unknown = context.getNode().parameters;
 	for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
@@ -95,7 +94,6 @@ export function checkSame(
 	);
 }
 
-/** Throws InvalidInput if 'Request Options' differ between items. */
 export function checkSameForAll(context: IExecuteFunctions): void {
 	const stored = context.getNode().parameters.requestOptions;
 	checkSame(context, 'Request Options', stored, ({ field }) => field('requestOptions'));

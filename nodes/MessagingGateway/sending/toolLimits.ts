@@ -67,7 +67,7 @@ export function withToolLimits<M extends Message, Value>(
 		},
 		finish(message, result) {
 			const call = begun.get(message);
-			if (call) endCall(call, callsOf(message.account.key), limits.clock.now(), result);
+			if (call) endCall(call, callsOf(message.account.accountKey), limits.clock.now(), result);
 		},
 	};
 }
@@ -81,7 +81,7 @@ function beginCall(
 	const now = clock.now();
 	// Calls without an execution count together for ten minutes.
 	const execution = `${tool},${executionId ?? Math.floor(now / WINDOW_MS)}`;
-	const all = callsOf(account.key);
+	const all = callsOf(account.accountKey);
 	const calls = [...all];
 	const left = calls
 		.filter((call) => call.execution === execution)
