@@ -1,45 +1,18 @@
 import { causeOf, causeText, clockDoubt, namedCause, repeatOf } from './causes';
 import { retryPolicy } from './retryPolicy';
 import { errorCode, gatewayError, isDocumentedCode } from '../responses/dialect';
-import {
-	type Because,
-	type ErrorText,
-	type Failed,
-	notUsable,
-	type RequestFailure,
-} from '../responses/failure';
+import type { ErrorText, Failed, RequestFailure } from '../responses/failure';
 import { saysOffline } from '../responses/sessionStatus';
 import { MEANING_OF_RESPONSES } from '../responses/declared';
 import type { InvalidInput } from '../invalidInput';
 import { isObject } from '../json';
 import { shownText } from '../decoding';
 import type { GatewayResponse } from '../wire/response';
-import { clockSkewMs, TOLERATED_SKEW_MS, MAX_CORRECTION_MS } from '../wire/signingClock';
+import { clockSkewMs, clockText, MAX_CORRECTION_MS, TOLERATED_SKEW_MS } from '../wire/signingClock';
 
 type Rejection = Extract<RequestFailure, { kind: 'rejected' }>;
 type Unclear = Extract<RequestFailure, { kind: 'unclear' }>;
 type NotSent = Extract<RequestFailure, { kind: 'notSent' }>;
-
-const TOO_DEEP: ErrorText = {
-	message: 'A field contains a circular reference, or is nested too deeply',
-	description: 'Let the expressions select the parts that you need instead of a whole object.',
-	cause: 'invalid_input',
-};
-
-const STACK_OVERFLOW = /^Maximum call stack size exceeded/;
-/** Matches the names of JavaScript's own errors, which are never about a value that the user entered. `instanceof` fails for those of another realm. */
-const BUILT_IN = /^(Eval|Range|Reference|Syntax|Type|URI)Error$/;
-
-export const isBug = ({ name, message }: Error) =>
-	BUILT_IN.test(name) && !STACK_OVERFLOW.test(message);
-
-export const bug = (error: Error): Failed =>
-	notUsable({
-		message: `The node stopped unexpectedly: ${String(error)}`,
-		description:
-			'This is a bug in the node. Report it to its authors with this message and the values of the fields, but without token and secret. Check whether the gateway processed the request before you repeat it.',
-		cause: 'bug',
-	});
 
 const ITEM_SUFFIX = / \[item \d+\]$/;
 
@@ -64,8 +37,6 @@ function textOf(failure: RequestFailure, isInDialog: boolean): ErrorText {
 		case 'invalidInput': {
 			const error = failure.error as Error & Partial<InvalidInput>;
 			const { message, description = '', temporary, causeName } = error;
-			// n8n itself overflows the stack on such a value.
-			if (STACK_OVERFLOW.test(message)) return TOO_DEEP;
 			const usual = failure.isInSetup ? 'invalid_setup' : 'invalid_input';
 			return {
 				message: message.replace(ITEM_SUFFIX, ''),
@@ -109,51 +80,50 @@ function rejectionMessage(failure: Rejection, isInDialog: boolean): ErrorText {
 	const isOfOperation = status === 404 && isObject(data) && notFound && !namedCause(response);
 	const { message, description, cause } = isOfOperation ? notFound : ofCause;
 	const isQuoted = isQuotable(errorCode(response), status);
-	const remarks = [
+	const remarks = joined(
 		clockRemark(response, receivedAt),
 		cause === 'rejected' ? `${description} ${status}.` : description,
 		headers.location && `It redirects to ${headers.location.split('?')[0]}.`,
 		headers['retry-after'] && `It asks to wait: Retry-After ${headers['retry-after']}.`,
 		label && !isQuoted && `Its code is ${label.slice(0, 100)}.`,
 		detail && sentence(`The gateway says: ${detail.slice(0, 500)}`),
-		because && ![label, detail].includes(because.value) && reasonOf(because),
+		because &&
+			![label, detail].includes(because.value) &&
+			`Because \`${because.field}\` is \`${because.value}\`.`,
 		!isObject(data) &&
 			// Where the status means success, the content was read.
 			(status >= 300 || typeof data === 'string') &&
 			cause !== 'web_page' &&
 			`The response (status ${status}) was not JSON, so it may not be from the gateway.`,
-	];
+	);
 	return {
 		cause,
 		message: `${message} (${isQuoted ? `${status}, ${label}` : status})`,
-		description: remarks.filter(Boolean).join(' '),
+		description: remarks,
 	};
 }
-
-const reasonOf = ({ field, value }: Because) => `Because \`${field}\` is \`${value}\`.`;
 
 function unclearMessage(failure: Unclear, isInDialog: boolean): ErrorText {
 	const { response, rule, because, line } = failure;
 	const { message, description, cause } = causeText(causeOf(failure), isInDialog, true);
-	const only = rule === 'noEvidence' ? 'only ' : '';
-	const said = because && `The response says ${only}\`${because.field}\`: "${because.value}".`;
-	const toDo =
-		line &&
-		`If this means success, add this line to '${MEANING_OF_RESPONSES}' of the credential: ${line}`;
+	const said = rule === 'noEvidence' ? 'says only' : 'says';
 	return {
 		cause,
 		message: `${message} (${response.status})`,
-		description: [description, rule === 'declared' ? because?.value : said, toDo]
-			.filter(Boolean)
-			.join(' '),
+		description: joined(
+			description,
+			because &&
+				(rule === 'declared'
+					? because.value
+					: `The response ${said} \`${because.field}\`: "${because.value}".`),
+			line &&
+				`If this means success, add this line to '${MEANING_OF_RESPONSES}' of the credential: ${line}`,
+		),
 	};
 }
 
+const joined = (...remarks: Array<string | false | undefined>) => remarks.filter(Boolean).join(' ');
 const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
-
-/** Codes about the token, the signature or the access of the account. */
-export const isCredentialCode = (code: string) =>
-	/signature|token|unauthorized|auth_headers|ip_not_allowed|no_api_access/.test(code);
 
 /** Whether to quote a code in a message. n8n replaces messages that contain a code like ECONNRESET. */
 function isQuotable(code: string, status: number): boolean {
@@ -164,24 +134,25 @@ function isQuotable(code: string, status: number): boolean {
 
 /** Only for rejections that the clock may have caused. */
 function clockRemark(response: GatewayResponse, receivedAt: number): string | undefined {
-	if (!clockDoubt(response)) return undefined;
-	const skew = clockSkewMs(response, receivedAt);
+	const skew = clockDoubt(response) && clockSkewMs(response, receivedAt);
 	if (skew === undefined || Math.abs(skew) <= TOLERATED_SKEW_MS) return undefined;
-	const seconds = Math.round(Math.abs(skew) / 1000);
 	const limit =
 		Math.abs(skew) > MAX_CORRECTION_MS ? ' The node corrects no more than 24 hours.' : '';
-	return `The clock of this n8n is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the gateway's: set it first (NTP), because the signature contains the time.${limit}`;
+	return `${clockText(skew)}: set it first (NTP), because the signature contains the time.${limit}`;
 }
 
 /** `reason`: n8n's reason for a block, or the end of a pause. */
 export function notSentText(failure: NotSent, isInDialog?: boolean): ErrorText {
-	const { message, description, ...named } = causeText(causeOf(failure), isInDialog);
-	const { cause, reason } = failure;
-	const isPause = cause === 'paused';
-	const parts = ['Nothing was sent.', description, reason && !isPause && `n8n says: ${reason}`];
+	const { message, description, cause } = causeText(causeOf(failure), isInDialog);
+	const { reason } = failure;
+	const isPause = failure.cause === 'paused';
 	return {
-		...named,
+		cause,
 		message: reason && isPause ? `${message} until ${reason}` : message,
-		description: parts.filter(Boolean).join(' '),
+		description: joined(
+			'Nothing was sent.',
+			description,
+			reason && !isPause && `n8n says: ${reason}`,
+		),
 	};
 }

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../invalidInput';
 import { firstValues } from '../json';
-import { echoOf } from './echo';
-import { ABOUT_ITSELF, ANY, find, NO_NAME, type NamedValue, plainName, scalarOf } from './dialect';
+import { ownFacts } from './echo';
+import { NO_NAME, type NamedValue, plainName, scalarOf } from './dialect';
 
 /** What a line of the credential's 'Meaning of Responses' can say. `done` is the success of a request that is not a message. */
 const MEANINGS = ['sent', 'deferred', 'duplicate', 'done', 'failed', 'online'] as const;
@@ -60,7 +60,7 @@ const comparable = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCas
 const nameInLine = ({ name, within }: NamedValue) => (name === NO_NAME ? within || WHOLE : name);
 
 /** The name of a field as the gateway spells it. */
-export function spelledName(fact: NamedValue): string {
+function spelledName(fact: NamedValue): string {
 	const name = nameInLine(fact);
 	return Object.keys(fact.holder).find((key) => plainName(key) === name) ?? name;
 }
@@ -83,9 +83,7 @@ export function declaredMeaning<Meaning extends DeclaredMeaning>(
 	requestBody?: Buffer,
 ): { meaning: Meaning; fact: NamedValue } | undefined {
 	if (lines.length === 0) return undefined;
-	const echoed = echoOf(requestBody);
-	const own = find(data, ANY, ABOUT_ITSELF).filter((fact) => !echoed(fact));
-	const facts = own.map((fact) => ({
+	const facts = ownFacts(data, requestBody).map((fact) => ({
 		...{ fact, name: nameInLine(fact) },
 		text: comparable(shownValue(fact).slice(0, MAX_VALUE)),
 	}));
@@ -100,17 +98,14 @@ export function declaredMeaning<Meaning extends DeclaredMeaning>(
 
 /** Whether a value has these parts in this order, the first at its start and the last at its end. Takes linear time. */
 function fits(text: string, parts: string[]): boolean {
-	const [first = '', ...others] = parts;
-	const last = others.pop();
-	if (last === undefined) return text === first;
-	if (!text.startsWith(first) || text === '') return false;
-	let from = first.length;
-	for (const part of others) {
-		const at = text.indexOf(part, from);
-		if (at < 0) return false;
-		from = at + part.length;
+	let end = 0;
+	for (const [index, part] of parts.entries()) {
+		const isLast = index > 0 && index === parts.length - 1;
+		const at = isLast ? text.length - part.length : index === 0 ? 0 : text.indexOf(part, end);
+		if (at < end || !text.startsWith(part, at)) return false;
+		end = at + part.length;
 	}
-	return text.length - last.length >= from && text.endsWith(last);
+	return text !== '' && end === text.length;
 }
 
 /** A longer value is cut, and ends in an asterisk. */
@@ -127,4 +122,12 @@ export function lineFor(meaning: DeclaredMeaning, fact: NamedValue): string | un
 	const general = parts.map((part) => (parts.length > 1 && /\d/.test(part) ? '*' : part)).join(' ');
 	const shown = [...general].slice(0, MAX_SHOWN).join('');
 	return `${meaning}: ${spelledName(fact)} = ${shown}${shown === general ? '' : '*'}`;
+}
+
+const MAX_QUOTED = 200;
+
+/** Returns a field and its value, to say which one decided; undefined for a field without a value. */
+export function quoted(fact?: NamedValue) {
+	const value = fact && (shownValue(fact) || JSON.stringify(firstValues(fact.value, MAX_QUOTED)));
+	return value ? { field: spelledName(fact), value: value.slice(0, MAX_QUOTED) } : undefined;
 }

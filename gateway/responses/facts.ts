@@ -2,7 +2,6 @@ import { lastUsed } from '../lastUsed';
 import { mayBeRecipient } from '../wire/messageBody';
 import {
 	ABOUT_ITSELF,
-	ANY,
 	find,
 	isDocumentedCode,
 	isKey,
@@ -15,7 +14,7 @@ import {
 	words,
 } from './dialect';
 import { shownValue } from './declared';
-import { echoOf } from './echo';
+import { ownFacts } from './echo';
 import { type Confirmation, meaningOfWord, phaseOf, saysOffline, type Word } from './words';
 
 /**
@@ -178,8 +177,6 @@ function phaseMeaning(text: string, to: Confirmation): Meaning | undefined {
 	return to === 'sent' && phase === 'online' ? undefined : 'doubt';
 }
 
-export type Facts = ReturnType<typeof factsIn>;
-
 /** Finds what a response says about the request. What repeats the request itself says nothing. */
 export function factsIn(
 	data: unknown,
@@ -187,32 +184,22 @@ export function factsIn(
 	isAccepted: boolean,
 	requestBody?: Buffer,
 ) {
-	const all = find(data, ANY, ABOUT_ITSELF);
-	const echoed = echoOf(requestBody);
+	const all = ownFacts(data, requestBody);
 	const said = all
 		.map((fact) => ({ fact, meaning: meaningOf(fact, to) }))
-		.filter(({ fact, meaning }) => meaning !== undefined && !echoed(fact));
-	const hasKey = said.some(({ meaning }) => meaning === 'deliveryKey');
+		.filter(({ meaning }) => meaning !== undefined);
+	const hasKey = to === 'sent' && said.some(({ meaning }) => meaning === 'deliveryKey');
 	// A message with a delivery key waits at the gateway (API document), so an error next to the key is the reason for the wait.
 	const isReason = ({ fact, meaning }: (typeof said)[number]) =>
-		to === 'sent' &&
-		hasKey &&
-		(meaning === 'offline' || ERROR_NAME.test(fact.name)) &&
-		hasDeliveryKey(fact.holder);
+		hasKey && (meaning === 'offline' || ERROR_NAME.test(fact.name)) && hasDeliveryKey(fact.holder);
 	const reasons = new Set<unknown>(said.filter(isReason).flatMap(({ fact }) => [fact, fact.value]));
 	const kept = said.filter(({ fact }) => !reasons.has(fact) && !reasons.has(fact.holder));
-	const isQuotable = (fact: NamedValue) =>
-		shownValue(fact) !== '' && !mayBeRecipient(fact.name) && !NAMES.ids.includes(fact.name);
 	const first = (...meanings: Meaning[]) =>
 		kept.find(({ meaning }) => meanings.includes(meaning!))?.fact;
 	const waits = first('later', 'deliveryKey', 'duplicate', 'pending');
 	const unsent = first('unsent');
 	const isOnlyId = to === 'sent' && first('id') && !(first('own', 'yes') ?? waits);
-	const isFlag = (fact: NamedValue) => typeof fact.value === 'boolean' && !echoed(fact);
-	const flags = isOnlyId ? all.filter(isFlag) : [];
-	// Next to an ID, the only boolean of a gateway with other words is its verdict.
-	const isVerdict = ({ name, value }: NamedValue) =>
-		value === false && !NO_VERDICT.test(name) && !meaningOfWord(name);
+	const flags = isOnlyId ? all.filter(({ value }) => typeof value === 'boolean') : [];
 	return {
 		/** Says that the gateway did, or will do, what was requested. */
 		evidence:
@@ -225,15 +212,20 @@ export function factsIn(
 		gaveUp: first('gaveUp'),
 		/** Is quoted if nothing else can be. */
 		get other() {
-			const quotable = all.filter((fact) => isQuotable(fact) && !echoed(fact));
+			const quotable = all.filter(isQuotable);
 			return quotable.find(({ name }) => NAMES.texts.includes(name)) ?? quotable[0];
 		},
 		has: (...meanings: Meaning[]) => first(...meanings) !== undefined,
 	};
 }
+export type Facts = ReturnType<typeof factsIn>;
+
+const isQuotable = (fact: NamedValue) =>
+	shownValue(fact) !== '' && !mayBeRecipient(fact.name) && !NAMES.ids.includes(fact.name);
+
+/** Next to an ID, the only boolean of a gateway with other words is its verdict, unless it is one like isGroup, hasMedia or fromMe. */
+const isVerdict = ({ name, value }: NamedValue) =>
+	value === false && !/^(is|has|was|from)/.test(name) && !meaningOfWord(name);
 
 export const hasDeliveryKey = (data: unknown) =>
 	find(data, NAMES.deliveryKeys, ABOUT_ITSELF).some(({ value }) => isKey(value));
-
-/** Examples: isGroup, hasMedia, fromMe. */
-const NO_VERDICT = /^(is|has|was|from)/;

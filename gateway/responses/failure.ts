@@ -21,14 +21,9 @@ interface Decided {
 	response: GatewayResponse;
 	rule: Rule;
 	/** The field that decided, and its value, in a form to quote. */
-	because?: Because;
+	because?: { field: string; value: string };
 	/** The line of 'Meaning of Responses' that would make the response a success. */
 	line?: string;
-}
-
-export interface Because {
-	field: string;
-	value: string;
 }
 
 /** Why a request did not give what the operation needs. */
@@ -84,10 +79,8 @@ export function connectionFailure(code: string, isConnecting = false): RequestFa
 }
 
 const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after', ...LIMIT_RESETS];
-/** A larger response is shortened. No error response of a gateway is that large. */
-const MAX_KEPT_BYTES = 16_384;
-/** The values are limited too, because an empty object takes twenty times its text in memory. */
-const MAX_KEPT_VALUES = 500;
+/** A larger response is shortened. In memory, an empty object takes twenty times its text. */
+const MAX_KEPT_BYTES = 4_096;
 const MAX_KEPT_TEXT = 1_000;
 
 /** Returns a response without its bytes and most of its content, because failures stay in memory until the run ends. */
@@ -97,13 +90,9 @@ function withoutBulk({ headers, bytes, data, ...others }: GatewayResponse): Gate
 		...others,
 		headers: Object.fromEntries(kept),
 		bytes: Buffer.alloc(0),
-		data: isSmall(bytes) ? data : shortenedData(data),
+		data: bytes.length <= MAX_KEPT_BYTES ? data : shortenedData(data),
 	};
 }
-
-const isSmall = (bytes: Buffer) =>
-	bytes.length <= MAX_KEPT_BYTES &&
-	bytes.toString('latin1').split(/[[{,]/, MAX_KEPT_VALUES).length < MAX_KEPT_VALUES;
 
 function shortenedData(data: unknown): unknown {
 	if (typeof data === 'string') return copiedStart(data, MAX_PAGE_START);
@@ -117,7 +106,7 @@ const copiedStart = (text: string, length: number) => Buffer.from(text.slice(0, 
 export const rejection = (
 	response: GatewayResponse,
 	rule: Rule = 'http',
-	because?: Because,
+	because?: Decided['because'],
 ): RequestFailure =>
 	// Only proxies send a 407, and they do not forward the request then.
 	response.status === 407
@@ -127,7 +116,7 @@ export const rejection = (
 export const unclear = (
 	response: GatewayResponse,
 	rule: Rule,
-	because?: Because,
+	because?: Decided['because'],
 	line?: string,
 ): RequestFailure => ({ kind: 'unclear', response: withoutBulk(response), rule, because, line });
 

@@ -1,12 +1,12 @@
+import { isObject } from '../json';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 import {
 	type Declared,
 	declaredMeaning,
 	lineFor,
 	MEANING_OF_RESPONSES,
-	shownValue,
-	spelledName,
 	NOTHING_DECLARED,
+	quoted,
 } from './declared';
 import {
 	ABOUT_ITSELF,
@@ -23,17 +23,9 @@ import {
 	scalarOf,
 } from './dialect';
 import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf } from './facts';
-import {
-	type Because,
-	rejection,
-	type RequestFailure,
-	type Result,
-	type Rule,
-	unclear,
-} from './failure';
+import { rejection, type RequestFailure, type Result, type Rule, unclear } from './failure';
 import { isOffline } from './sessionStatus';
 import type { Confirmation } from './words';
-import { firstValues, isObject } from '../json';
 
 export type { Confirmation } from './words';
 export type Outcome = NonNullable<GatewayResponse['outcome']>;
@@ -136,12 +128,6 @@ const saying = (data: unknown, meaning: Meaning, scope?: Scope) =>
 	find(data, ANY, scope).find((fact) => meaningOf(fact, 'sent') === meaning);
 
 export const messageIdIn = (data: unknown) => saying(data, 'id', ABOUT_ITSELF)?.value?.toString();
-
-const MAX_QUOTED = 200;
-function quoted(fact?: NamedValue): Because | undefined {
-	const value = fact && (shownValue(fact) || JSON.stringify(firstValues(fact.value, MAX_QUOTED)));
-	return value ? { field: spelledName(fact), value: value.slice(0, MAX_QUOTED) } : undefined;
-}
 
 /** Returns the failure of a response to a request that only reads, whose fields may be the payload. */
 function readingFailure(response: GatewayResponse): RequestFailure | 'sent' {

@@ -14,6 +14,9 @@ export function clockSkewMs({ headers }: GatewayResponse, now: number): number |
 	return Number.isNaN(gatewayTime) ? undefined : now - gatewayTime;
 }
 
+export const clockText = (aheadMs: number) =>
+	`The clock of this n8n is ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the gateway's`;
+
 /** Whether a rejection says that the time is its reason, or names no other reason. */
 export type ClockDoubt = 'certain' | 'possible' | undefined;
 
@@ -73,10 +76,9 @@ export class SigningClock {
 
 	/** A hint for the user; undefined unless this machine's clock is wrong. */
 	get hint(): string | undefined {
-		const gatewayAheadMs = this.signingTime - Date.now();
-		if (Math.abs(gatewayAheadMs) <= TOLERATED_SKEW_MS) return undefined;
-		const seconds = Math.round(Math.abs(gatewayAheadMs) / 1000);
-		return `The clock of this n8n is ${seconds} s ${gatewayAheadMs > 0 ? 'behind' : 'ahead of'} the gateway's, so requests are signed with the gateway's time. Set the clock of the machine that runs n8n (NTP).`;
+		const aheadMs = Date.now() - this.signingTime;
+		if (Math.abs(aheadMs) <= TOLERATED_SKEW_MS) return undefined;
+		return `${clockText(aheadMs)}, so requests are signed with the gateway's time. Set the clock of the machine that runs n8n (NTP).`;
 	}
 }
 

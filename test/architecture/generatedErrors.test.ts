@@ -9,7 +9,8 @@ import {
 	UNREADABLE_STATUS,
 } from '../../gateway/failures/sessionTexts';
 import causes from '../../gateway/failures/causes.json';
-import { bug, errorMessage, failureDetails } from '../../gateway/failures/errorMessage';
+import { errorMessage, failureDetails } from '../../gateway/failures/errorMessage';
+import phases from '../../gateway/failures/phases.json';
 import { retryPolicy } from '../../gateway/failures/retryPolicy';
 import {
 	connectionFailure,
@@ -23,6 +24,7 @@ import { checkPlaceholders, missingValue } from '../../nodes/MessagingGateway/fi
 import { checkRequest } from '../../gateway/wire/guard';
 import { readResponse } from '../../gateway/wire/response';
 import { downloadError } from '../../nodes/MessagingGateway/message/fileErrors';
+import { failureInInput } from '../../nodes/MessagingGateway/request/inputErrors';
 import fileErrors from '../../nodes/MessagingGateway/message/fileErrors.json';
 import { DOCUMENTED_CODES } from '../harness/apiDocument';
 import { failureIn } from '../harness/responses';
@@ -110,7 +112,7 @@ const LISTS: Record<string, Entry[]> = {
 	'Nothing was sent': [
 		...NOT_SENT.map(notConnected),
 		...NOT_SENT_CAUSES.map(notSent),
-		{ failure: invalidInput(new RangeError('Maximum call stack size exceeded')) },
+		failureInInput(new RangeError('Maximum call stack size exceeded')),
 		refusedBy('4915123456780'),
 		refusedBy('4915123456789.0'),
 		{ failure: invalidInput(missingValue('Text', '$json.firstName')) },
@@ -121,7 +123,7 @@ const LISTS: Record<string, Entry[]> = {
 		{ label: '200', failure: unclear(received(200, {}), 'noEvidence') },
 		{ label: '200', failure: failureIn(received(200, { message: 'It is on its way' }), 'sent')! },
 		{ label: '200', failure: failureIn(received(200, WEB_PAGE, WEB_HEADERS), 'sent')! },
-		bug(new TypeError('x is not a function')),
+		failureInInput(new TypeError('x is not a function')),
 	],
 	'The session': [
 		...['DISCONNECTED', 'QR_EXPIRED', 'LOGGED_OUT', 'BANNED', 'MY_WORD'].map(offlineText),
@@ -165,7 +167,10 @@ test('the list has each text of the catalog', () => {
 	);
 	// The texts for the dialog of the credential are parts of the same ones.
 	const rows = [...Object.values(causes), fileErrors].flatMap((group) => Object.values(group));
-	texts.push(...rows.flatMap(({ happened, whatToDo }) => [happened, whatToDo]));
+	texts.push(
+		...Object.values(phases),
+		...rows.flatMap(({ happened, whatToDo }) => [happened, whatToDo]),
+	);
 	// The longest part between values that are inserted. Shorter ones are codes, statuses and names.
 	const parts = texts.map(
 		(text) => text.split(/\$\{[^}]*\}/).sort((a, b) => b.length - a.length)[0]!,

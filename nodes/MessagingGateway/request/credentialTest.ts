@@ -8,7 +8,7 @@ import type {
 import { authenticatedRequest } from '../../../credentials/requestHook';
 import { checkedSecrets } from '../../../gateway/wire/signature';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { errorMessage, isCredentialCode } from '../../../gateway/failures/errorMessage';
+import { errorMessage } from '../../../gateway/failures/errorMessage';
 import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import { readDeclared } from '../../../gateway/responses/declared';
 import { find, gatewayError, NAMES } from '../../../gateway/responses/dialect';
@@ -132,10 +132,13 @@ const NOT_JSON = notUsable({
 		"Check 'Base URL' of the credential: enter the address that comes before /api/whatsapp.",
 });
 
+/** Matches codes about the token, the signature or the access of the account. */
+const CREDENTIAL_CODE = /signature|token|unauthorized|auth_headers|ip_not_allowed|no_api_access/i;
+
 /** The code may be text for the user, and the message may be all there is. */
 function isAboutCredential(part: JsonObject): boolean {
 	const { code = '', message = '' } = gatewayError(part);
-	const isCode = /^\w+$/.test(code) && isCredentialCode(code.toLowerCase());
+	const isCode = /^\w+$/.test(code) && CREDENTIAL_CODE.test(code);
 	const text = `${code} ${message}`.replace(/(invit\w{0,20}|unexpected)[ _](token|code)/gi, '');
 	return isCode || /signature|hmac|api.?key|unauthori[sz]ed|\btoken\b/i.test(text);
 }

@@ -1,7 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { bug, isBug } from '../../../gateway/failures/errorMessage';
-import type { Failed, Result } from '../../../gateway/responses/failure';
+import { type Failed, notUsable, type Result } from '../../../gateway/responses/failure';
 import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
 
 /** The properties that n8n, axios and Node.js add to their errors. */
@@ -22,8 +21,29 @@ export function failureInInput(thrown: unknown): Failed {
 	const isInSetup = thrown instanceof InvalidSetup;
 	const found = (isInSetup ? thrown.cause : thrown) as Error;
 	const error = inputErrorIn(withCauses(found)) ?? found;
+	// n8n itself overflows the stack on such a value.
+	if (STACK_OVERFLOW.test(error.message))
+		return { failure: { kind: 'invalidInput', error: tooDeep() } };
 	return isBug(error) ? bug(error) : { failure: { kind: 'invalidInput', error, isInSetup } };
 }
+
+const STACK_OVERFLOW = /^Maximum call stack size exceeded/;
+const tooDeep = () =>
+	new InvalidInput(
+		'A field contains a circular reference, or is nested too deeply',
+		'Let the expressions select the parts that you need instead of a whole object.',
+	);
+
+/** Matches the names of JavaScript's own errors, which are never about a value that the user entered. `instanceof` fails for those of another realm. */
+const isBug = ({ name }: Error) => /^(Eval|Range|Reference|Syntax|Type|URI)Error$/.test(name);
+
+const bug = (error: Error): Failed =>
+	notUsable({
+		message: `The node stopped unexpectedly: ${String(error)}`,
+		description:
+			'This is a bug in the node. Report it to its authors with this message and the values of the fields, but without token and secret. Check whether the gateway processed the request before you repeat it.',
+		cause: 'bug',
+	});
 
 /** Reads a setting of the whole run. Returns a failure instead of throwing: n8n would then pass the items on as if they had succeeded. */
 export function readForRun<Value>(read: () => Value): Result<Value> {
