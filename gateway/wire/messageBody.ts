@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { InvalidInput } from '../invalidInput';
 import { isMissing } from '../inputValues';
-import { checkNames, enteredJson, isObject, jsonObject, type JsonObject as Fields } from '../json';
+import { checkNames, enteredJson, jsonObject, type JsonObject as Fields } from '../json';
 import { identityOf, readId } from '../text/chatId';
 
 /** Which names the fields of a message have: those of the API document, or those of older gateways. */
@@ -64,8 +64,6 @@ export function customJson(json: unknown): { text: string; fields: Fields } {
 	return { text, fields };
 }
 
-const isFilledText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
 /** Whether a field is usually the recipient, such as chatId or chat_id. */
 const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.test(name);
 /** Whether a field may be a recipient at other gateways. Next to a usual one, a gateway may follow it instead. */
@@ -84,9 +82,6 @@ export const withKeyPrefix = (fields: Fields, prefix: string): Fields =>
 			return [name, isKey ? prefix + ownKeyIn(value, `'${name}'`) : value];
 		}),
 	);
-
-/** Matches an automatic key, also of a part, which begins with it, and with the prefix of a recipient, e.g. `to-…-n8n-…-part-2`. */
-export const AUTOMATIC_KEY = /^((to|test)-[0-9a-f]{24}-)?n8n-[0-9a-f]{40}/;
 
 /** Matches text that is no key: what an expression without a value becomes, or a word for On, Off or Automatic. */
 const NO_KEY = /^(none|null|undefined|false|true|nan|on|auto|automatik|\[object object\]|)$/i;
@@ -121,16 +116,6 @@ export function chatAndKeyOf(fields: Fields) {
 		ownKey,
 		hasKey: ownKey !== undefined,
 	};
-}
-
-/** Returns the content by which a tool recognises a repeated message: the file or the text, or else the whole body. Also returns the key. */
-export function contentAndKeyOf(body: Buffer): { content: string; key: string } {
-	const fields = JSON.parse(body.toString()) as Fields;
-	const { text, message, media } = fields;
-	const content = [isObject(media) && media.base64, text, message, body.toString()].find(
-		isFilledText,
-	)!;
-	return { content, key: KEY_NAMES.map((name) => fields[name]).find(isFilledText) ?? '' };
 }
 
 /** Pairs of names for the same field. A gateway that gets both may use either of them. */

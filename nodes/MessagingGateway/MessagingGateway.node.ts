@@ -74,7 +74,7 @@ const hints = [
 	hint(
 		"All items have the same 'Idempotency Key', so the gateway drops all messages but the first. Choose Automatic, or use an expression that differs per item, e.g. an order number.",
 		['send', 'sendMedia'],
-		`$input.all().length > 1 && ${STORED_KEY} && !["automatic", "off"].includes(${STORED_KEY}) && !${STORED_KEY}.includes("{")`,
+		`$input.all().length > 1 && ${STORED_KEY} && !["automatic", "off", "oncePerDay", "oncePerText"].includes(${STORED_KEY}) && !${STORED_KEY}.includes("{")`,
 	),
 ];
 

@@ -176,17 +176,3 @@ test('Check allows what Send sends, and outputs the key as you wrote it', async 
 	});
 	expect(items[0]!.json).toMatchObject({ allowed: true, idempotencyKey: 'order-1' });
 });
-
-test('a tool does not take an automatic key with a prefix for another message', async () => {
-	const account = limited('+49*');
-	const parameters = { resource: 'message', operation: 'send', chatId: ALLOWED, text: 'Hello' };
-	const call = async (text: string) =>
-		await run({
-			account,
-			asTool: true,
-			items: [{ json: { text } }],
-			parameters: { ...parameters, options: { idempotencyKey: 'automatic' } },
-		});
-	expect((await call('a')).items[0]?.json.outcome).toBe('sent');
-	expect((await call('b')).error?.message).toMatch(/^Not sent: this chat got the same message/);
-});

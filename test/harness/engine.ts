@@ -54,6 +54,10 @@ export interface RunOptions {
 	nodeType?: INodeType;
 	/** As a tool of an AI agent. */
 	asTool?: boolean;
+	/** Runs the node alone, in a temporary workflow, as n8n's Assistant does. */
+	byAssistant?: boolean;
+	/** When n8n ends the execution. */
+	executionTimeoutTimestamp?: number;
 	/** The gateway sends anything, so items need not fit the schema of the operation. */
 	isHostile?: boolean;
 	credentialType?: ICredentialType;
@@ -212,7 +216,8 @@ export function workflowOf(options: RunOptions): Workflow {
 	});
 	return new Workflow({
 		id: 'workflow',
-		name: 'Test',
+		// As ExecuteNodeService of n8n names it.
+		name: options.byAssistant ? `Execute node ${node.type}` : 'Test',
 		active: false,
 		nodes,
 		connections: options.toolCalls
@@ -274,6 +279,7 @@ export function additionalData(options: RunOptions): IWorkflowExecuteAdditionalD
 		credentialsHelper: credentialsHelper(options),
 		hooks: new ExecutionLifecycleHooks('manual', executionId, { id: 'workflow' } as never),
 		currentNodeExecutionIndex: 0,
+		executionTimeoutTimestamp: options.executionTimeoutTimestamp,
 		variables: {},
 		externalSecretsProxy: {
 			hasProvider: (name: string) => name === 'store',

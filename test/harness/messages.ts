@@ -27,7 +27,12 @@ export const BOTH_WAYS: Array<[string, boolean]> = [
 	['as a tool', true],
 ];
 
-const NO_LIMITS = { allowRepeats: true, maxMessages: 0 };
+export const NO_LIMITS = {
+	idempotencyKey: 'off',
+	maxMessages: 0,
+	maxPerTenMinutes: 0,
+	maxPerChat: 0,
+};
 
 /** Runs an operation with these parameters, and with more each time. */
 export const runner =

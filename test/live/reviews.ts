@@ -43,7 +43,7 @@ export const sendTools = () =>
 			toolDescription: 'Sends a text message',
 			chatId: CUSTOMER,
 			text: "={{ $fromAI('text', 'The message', 'string') }}",
-			options: { allowRepeats: true },
+			options: { idempotencyKey: 'off' },
 		}),
 	);
 

@@ -5,7 +5,7 @@ import { useAccounts } from '../fuzz/cases';
 import { run, type RunOptions } from '../harness/engine';
 import { ITEM } from '../harness/operations';
 import { useVirtualTime } from '../harness/virtualTime';
-import { timed, until } from '../harness/messages';
+import { NO_LIMITS, timed, until } from '../harness/messages';
 
 // test/fuzz/responses.test.ts has random responses. These are large, slow or cut, or their error message matters.
 
@@ -22,7 +22,7 @@ const newAccount = useAccounts((request, response) => {
 const status = { resource: 'session', operation: 'status' };
 const send = {
 	...{ resource: 'message', operation: 'send', chatId: '447700900123', text: 'Hello' },
-	options: { allowRepeats: true },
+	options: NO_LIMITS,
 };
 const running = (parameters: object, timeout = 10_000): RunOptions => ({
 	account: newAccount(),

@@ -14,7 +14,7 @@ import type { Item } from '../operation/item';
 import type { Operation } from '../operation/operation';
 import { addHint, errorItemsForAll, toNodeError } from '../operation/outputItems';
 import { failureInInput } from '../request/inputErrors';
-import { checkToolCall, isToolCall, isToolReview } from '../n8n/toolCalls';
+import { checkToolCall, isModelCall, isToolReview } from '../n8n/toolCalls';
 import { answerLink, waitForAnswer } from '../n8n/waitForAnswer';
 import { linkHint, storeQuestion } from './questionWebhook';
 import { linkLabelOf, questionFields, questionOf, questionOptions } from './questionFields';
@@ -46,7 +46,7 @@ function prepareQuestion(item: Item, link: string, isReview: boolean) {
 		chatId: chatIdOf(item),
 		waitTill: waitLimit(option, Date.now(), item.context.getTimezone()),
 		/** Says whether the idempotency key depends on the link, which is part of the text. */
-		isKeyAutomatic: keyOption(option) === 'automatic',
+		isKeyAutomatic: keyOption(item) === 'automatic',
 	};
 }
 
@@ -144,7 +144,7 @@ export const sendAndWait: Operation = {
 		'Set limitWaitTime, and read answered before data: after the time limit it is false.',
 	async execute(context) {
 		// A tool cannot wait. Only a node of a workflow can.
-		if (isToolCall(context)) return errorItemsForAll(context, failureInInput(notATool()));
+		if (isModelCall(context)) return errorItemsForAll(context, failureInInput(notATool()));
 		const { length } = context.getInputData();
 		if (length === 1) return await sendAndWaitForAnswer(context);
 		const failed = failureInInput(notOneItem(length));

@@ -5,7 +5,7 @@ import { runIdentity } from '../n8n/keyOfRun';
 import type { Item } from '../operation/item';
 
 export interface MessageContent {
-	fields: object;
+	fields: Record<string, unknown>;
 	file?: Uint8Array;
 }
 
@@ -14,14 +14,19 @@ export interface MessageContent {
  * resume token of the first one. n8n 1 has no such token, and two executions can start in the same millisecond. So the
  * key also depends on input and content: losing a message is worse than sending it twice.
  */
-export function automaticKey({ context, index, input }: Item, content: MessageContent): string {
-	const { fields, file } = content;
+export const automaticKey = (
+	{ context, index, input }: Item,
+	{ fields, file }: MessageContent,
+): string => digestKey([...runIdentity(context), index, input.json, fields], file);
+
+/** Returns a key that every process, execution and model computes for the same values, so the gateway drops what a second one sends. */
+export const digestKey = (values: unknown[], file?: Uint8Array): string => {
 	const text = jsonText(
-		[...runIdentity(context), index, input.json, fields],
+		values,
 		'Idempotency Key',
 		'The item contains a value that JSON does not allow. Use an expression that returns the key.',
 	);
 	const digest = createHash('sha256').update(String(text));
 	if (file) digest.update(file);
 	return `n8n-${digest.digest('hex').slice(0, 40)}`;
-}
+};

@@ -33,7 +33,7 @@ function prepareCheck(item: Item, account: Account) {
 	if (country) json.country = country;
 	Object.assign(json, { text, length: text.length, parts: texts.length });
 	if (texts.length > 1) json.texts = texts;
-	const chosen = keyOption(option);
+	const chosen = keyOption(item);
 	// The output has no automatic key, because the node that sends computes another one.
 	if (typeof chosen === 'object') json.idempotencyKey = chosen.key;
 	json.sendTo = allowsAnyone(account.credentials) ? 'anyone' : account.credentials.sendTo;

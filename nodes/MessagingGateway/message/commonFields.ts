@@ -1,17 +1,25 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
+import { InvalidInput } from '../../../gateway/invalidInput';
 import { checkExact, jsonObject } from '../../../gateway/json';
 import { chatId, country, recipientKind } from '../../../gateway/text/chatId';
 import { maskedNumber } from '../../../gateway/text/phoneNumber';
 import { COUNTRIES } from '../../../gateway/text/countries';
 import { keyPrefix } from '../../../gateway/wire/guard';
-import { chatAndKeyOf, ownKeyIn, withKeyPrefix } from '../../../gateway/wire/messageBody';
+import {
+	chatAndKeyOf,
+	identityIn,
+	ownKeyIn,
+	withKeyPrefix,
+} from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
 import { missingValues } from '../fields/missingValues';
-import { choiceOf, namedChoice, type FieldReader, groupReader } from '../fields/read';
+import { choiceOf, namedChoice, groupReader, textOf } from '../fields/read';
 import type { Item } from '../operation/item';
-import { automaticKey, type MessageContent } from './automaticKey';
+import { steadyClock } from '../request/steadyClock';
+import { isModelCall } from '../n8n/toolCalls';
+import { automaticKey, digestKey, type MessageContent } from './automaticKey';
 
 export const recipient = text('chatId', 'Chat ID', {
 	required: true,
@@ -82,33 +90,76 @@ const idempotencyKey = choice(
 	// The editor preselects this choice when the user adds the option. Without the option, there is no key.
 	'automatic',
 	[
-		['automatic', 'Automatic', 'Stays the same when n8n repeats this execution'],
+		[
+			'automatic',
+			'Automatic',
+			'Stays the same when n8n repeats this execution. In calls by an AI model: once per person and text on a UTC day.',
+		],
 		['off', 'Off', 'No key: a repeated message arrives twice'],
+		[
+			'oncePerDay',
+			'Once per Person and Day',
+			'One message per person, Purpose and UTC day, from any workflow or process',
+		],
+		[
+			'oncePerText',
+			'Once per Person and Text',
+			'The same text or file reaches a person once per Purpose, from any workflow or process',
+		],
 	],
 	{
 		// This lets expressions return the key itself.
 		allowArbitraryValues: true,
 		builderHint: {
 			propertyHint:
-				'Add it for messages that must not arrive twice. Use an expression with a value that is unique per message, such as an order number, or automatic.',
+				'Add it for messages that must not arrive twice. Use an expression with a value that is unique per message, such as an order number, or oncePerDay with keyPurpose, or oncePerText.',
 		},
 	},
 )(
-	'The gateway drops a second message with the same key. Automatic covers retries of the node, Retry On Fail and Retry of an execution; for everything else, use an expression such as an order number.',
+	'The gateway drops a second message with the same key. Automatic covers retries of the node, Retry On Fail and Retry of an execution; for everything else, use an expression such as an order number, or once per person.',
+	'sending.md#idempotency-keys',
+);
+
+const keyPurpose = text('keyPurpose', 'Purpose', { example: 'reminder' })(
+	"What the message is for. 'Idempotency Key' counts the messages to a person for each purpose.",
 	'sending.md#idempotency-keys',
 );
 
 const OWN_KEY =
-	'Use an expression that returns a unique value, e.g. an order number, or choose Automatic or Off.';
+	'Use an expression that returns a unique value, e.g. an order number, or choose one of the list.';
 
 /** Returns the user's choice, or the key that the user entered. Throws InvalidInput. */
-export function keyOption(option: FieldReader): 'automatic' | 'off' | { key: string } {
+export function keyOption({ option, context }: Item, hasOwnKey = false): KeyChoice {
 	const entered = option('idempotencyKey');
-	const choice = entered === NOT_SET ? 'off' : namedChoice(idempotencyKey, entered);
+	if (entered === NOT_SET) return isModelCall(context) && !hasOwnKey ? 'automatic' : 'off';
+	const choice = namedChoice(idempotencyKey, entered);
 	if (choice) return choice;
 	const key = requiredText(entered, 'Idempotency Key', OWN_KEY).trim();
 	return { key: ownKeyIn(key, "'Idempotency Key'") };
 }
+
+type KeyChoice = 'automatic' | 'off' | 'oncePerDay' | 'oncePerText' | { key: string };
+
+/** Returns what computes the key of a message from its content, for a choice that says when a message is the same. */
+function keyComputer(item: Item, chatId: string, chosen: KeyChoice) {
+	const purpose = textOf(keyPurpose, item.option)?.trim();
+	if (chosen === 'oncePerDay' && !purpose) throw noPurpose();
+	const person = [identityIn(chatId) ?? chatId, purpose];
+	const day = new Date(steadyClock.date()).toISOString().slice(0, 10);
+	return (content: MessageContent) => {
+		const { chatId: _, windowMs: __, ...fields } = content.fields;
+		if (chosen === 'oncePerDay') return digestKey([...person, day]);
+		if (chosen === 'oncePerText') return digestKey([...person, fields], content.file);
+		if (isModelCall(item.context)) return digestKey([...person, day, fields], content.file);
+		return automaticKey(item, content);
+	};
+}
+
+const noPurpose = () =>
+	new InvalidInput(
+		"'Idempotency Key' is Once per Person and Day, and the option 'Purpose' is missing",
+		"Add 'Purpose' and enter what the messages are for, e.g. reminder. Without it, this message and one of another workflow would replace each other.",
+	);
 
 // The editor preselects Markdown when the user adds the option. Without the option, the text is sent as it is.
 const textFormat = choice('textFormat', 'Text Format', 'markdown', [
@@ -140,7 +191,7 @@ const fieldNames = choice('fieldNames', 'Field Names', 'legacy', [
 /** Lists the options that all messages have in common, besides those for sending. */
 export const messageOptions: INodeProperties[] = [
 	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey],
-	...[missingValues, textFormat],
+	...[missingValues, keyPurpose, textFormat],
 ];
 
 const masked = (to: string) =>
@@ -152,19 +203,20 @@ export function commonFields(item: Item) {
 	const prefix = keyPrefix(credentials, to);
 	const entered = additionalFieldsOf(item);
 	const added = entered && withKeyPrefix(entered, prefix);
-	const chosen = keyOption(item.option);
+	const { chat, ownKey: keyOfFields } = chatAndKeyOf({ ...added, chatId: to });
+	const chosen = keyOption(item, keyOfFields !== undefined);
 	const own = typeof chosen === 'object' ? prefix + chosen.key : undefined;
-	let automatic: string | undefined;
+	const compute = keyComputer(item, chatId, chosen);
+	let computed: string | undefined;
 	// All attempts have the same key, although each may load a different file, because the gateway recognizes a retry by its key.
-	const keyOf = (content: MessageContent) =>
-		own ?? (automatic ??= prefix + automaticKey(item, content));
+	const keyOf = (content: MessageContent) => own ?? (computed ??= prefix + compute(content));
 	const windowReader = groupReader(deliveryWindow, item.option);
 	const windowMs = windowReader && windowLength.read(windowReader);
-	const { chat, ownKey = own } = chatAndKeyOf({ ...added, chatId: to });
+	const ownKey = keyOfFields ?? own;
 	return {
 		fields: { chatId: to, windowMs, additionalFields: added },
 		chatAndKey: {
-			...{ chat, hasKey: chosen === 'automatic' || ownKey !== undefined, ownKey },
+			...{ chat, hasKey: chosen !== 'off' || ownKey !== undefined, ownKey },
 			testRecipient,
 		},
 		/** Names the actual recipient above the text of a message that goes to the test recipient. */

@@ -3,12 +3,13 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { signingClockOf } from '../../../gateway/wire/signingClock';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
+import type { Failed } from '../../../gateway/responses/failure';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { checkRequest, sendsToNobody, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, readAccount } from '../request/account';
-import { cancelSignal, withCancelSignal } from '../n8n/cancelSignal';
-import { isToolCall } from '../n8n/toolCalls';
+import { cancelSignal, executionDeadline, withCancelSignal } from '../n8n/cancelSignal';
+import { isModelCall } from '../n8n/toolCalls';
 import { type Item, itemIndexes, itemReader } from '../operation/item';
 import { addHint, errorItemsForAll, outputItems, toNodeError } from '../operation/outputItems';
 import { failureInInput } from '../request/inputErrors';
@@ -54,6 +55,8 @@ export async function sendMessages(
 	const cancelled = cancelSignal(context);
 	const options = runOptions(context);
 	if ('failure' in options) return errorItemsForAll(context, options);
+	const tooSlow = await failureIfTooSlow(context, options.value);
+	if (tooSlow) return errorItemsForAll(context, tooSlow);
 	const requests = { count429: 0, isWithoutKey: false };
 	/** Contains who gets a message instead of its recipient, by index: the test number, or nobody (empty) in a rehearsal. */
 	const tests = new Map<number, string>();
@@ -99,6 +102,27 @@ export async function sendMessages(
 	}
 	return items.flat();
 }
+
+/** Returns the failure of a run that n8n would end before it has sent all messages: nobody would learn which ones it sent. */
+async function failureIfTooSlow(
+	context: IExecuteFunctions,
+	{ pace }: RunOptions,
+): Promise<Failed | undefined> {
+	const left = executionDeadline(context) - steadyClock.date();
+	const { length } = itemIndexes(context);
+	if (left === Infinity || length < 2) return undefined;
+	// The items report an account that cannot be read.
+	const account = await readAccount(context, 0).catch(() => undefined);
+	const ofRun = pace.intervalMs * (1 + pace.randomPart / 2);
+	const needed = (length - 1) * Math.max(ofRun, account?.pace?.intervalMs ?? 0);
+	if (needed < left) return undefined;
+	const seconds = (ms: number) => Math.max(0, Math.round(ms / 1_000));
+	const message = `Nothing was sent: at their pace, ${length} messages take about ${seconds(needed)} seconds, and n8n ends this execution in ${seconds(left)} seconds`;
+	return failureInInput(new InvalidSetup(new InvalidInput(message, SEND_FEWER)));
+}
+
+const SEND_FEWER =
+	"Send fewer messages at once, raise 'Pace', or raise the timeout in the settings of the workflow.";
 
 /** Throws InvalidInput if the credential does not allow the message. The request hook checks it, too, but only when it is sent. */
 export function checkAllowed({ credentials }: Account, { endpoint, parts }: PreparedMessage): void {
@@ -199,10 +223,11 @@ function decoratedSender(context: IExecuteFunctions, options: RunOptions, reques
 	const clock = steadyClock;
 	const sender = gatewaySender(context, options, requests);
 	const decorated = withRehearsal(sender, { clock, sendWithinMs });
-	if (!isToolCall(context)) return decorated;
-	const node = [context.getWorkflow().id, context.getNode().id].join();
+	if (!isModelCall(context)) return decorated;
 	const executionId = context.getExecutionId();
-	return withToolLimits(decorated, { ...tool, clock, tool: node, executionId });
+	const node = [context.getWorkflow().id, context.getNode().id];
+	const execution = executionId ? [...node, executionId].join() : undefined;
+	return withToolLimits(decorated, { ...tool, clock, execution });
 }
 
 const SENT_AGAIN =

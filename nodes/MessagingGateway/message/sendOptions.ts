@@ -2,11 +2,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject } from '../../../gateway/json';
 import type { Result } from '../../../gateway/responses/failure';
-import { group, number, toggle, wholeNumber } from '../fields/field';
-import { flagOf, numberOf, groupReader } from '../fields/read';
+import { group, number, wholeNumber } from '../fields/field';
+import { numberOf, groupReader } from '../fields/read';
 import { checkSame, checkSameForAll, itemIndexes, itemReader } from '../operation/item';
+import { executionDeadline } from '../n8n/cancelSignal';
 import { readForRun } from '../request/inputErrors';
 import { connectionOptions } from '../request/requestOptions';
+import { steadyClock } from '../request/steadyClock';
+import { MAX_CALLS } from '../sending/toolLimits';
 import { offlineOptions, whenOffline } from './whenOffline';
 
 const concurrency = wholeNumber('concurrency', 'Concurrency', { range: [1, 100], default: 10 })(
@@ -59,21 +62,49 @@ const sendWithin = number('sendWithin', 'Send Within (Seconds)', {
 
 const OF_TOOLS = { displayOptions: { show: { '@tool': [true] } } };
 
-const allowRepeats = toggle('allowRepeats', 'Allow Repeated Messages', { ...OF_TOOLS })(
-	'Whether the tool may send the same text or file to the same chat again within ten minutes.',
-	'guardrails.md#limits-of-a-tool',
-);
+const limit = (name: string, label: string, preset: number) =>
+	wholeNumber(name, label, { ...{ range: [0, MAX_CALLS], default: preset, ...OF_TOOLS } });
 
-const maxMessages = wholeNumber('maxMessages', 'Max Messages per Execution', {
-	...{ range: [0], default: 20, ...OF_TOOLS },
-})(
+const maxMessages = limit(
+	'maxMessages',
+	'Max Messages per Execution',
+	20,
+)(
 	'How many messages the tool may send in an execution. Use 0 for no limit.',
-	'guardrails.md#limits-of-a-tool',
+	'guardrails.md#limits-of-calls-by-a-model',
 );
 
-export const toolOptions = [allowRepeats, maxMessages];
+const maxPerTenMinutes = limit(
+	'maxPerTenMinutes',
+	'Max Messages in Ten Minutes',
+	20,
+)(
+	'How many messages models may send with the account in ten minutes, in this n8n process. Use 0 for no limit.',
+	'guardrails.md#limits-of-calls-by-a-model',
+);
+
+const maxPerChat = limit(
+	'maxPerChat',
+	'Max Messages per Chat',
+	5,
+)(
+	'How many messages models may send to a chat in ten minutes. Use 0 for no limit.',
+	'guardrails.md#limits-of-calls-by-a-model',
+);
+
+export const toolOptions = [maxMessages, maxPerChat, maxPerTenMinutes];
 
 export const sendOptions = [concurrency, maxTries, maxWait, pace, sendWithin, whenOffline];
+
+/** The node still has to output its results before n8n ends the execution. */
+const TO_OUTPUT_MS = 2_000;
+
+/** Returns how long messages may start: as the user says, and until n8n ends the execution. 0 means no limit. */
+function timeToSend(context: IExecuteFunctions, entered: number): number {
+	const untilEnd = executionDeadline(context) - TO_OUTPUT_MS - steadyClock.date();
+	const ms = Math.min(entered || Infinity, Math.max(1, untilEnd));
+	return ms === Infinity ? 0 : ms;
+}
 
 export type RunOptions = ReturnType<typeof readRunOptions>;
 
@@ -93,7 +124,7 @@ function readRunOptions(context: IExecuteFunctions) {
 	return {
 		maxAttempts: numberOf(maxTries, option),
 		concurrency: numberOf(concurrency, option),
-		sendWithinMs: numberOf(sendWithin, option, 0) * 1000,
+		sendWithinMs: timeToSend(context, numberOf(sendWithin, option, 0) * 1000),
 		pace: {
 			intervalMs: rate === 0 ? 0 : 60_000 / rate,
 			randomPart: ofPace ? numberOf(randomPart, ofPace) / 100 : 0,
@@ -101,8 +132,9 @@ function readRunOptions(context: IExecuteFunctions) {
 		},
 		offline: offlineOptions(option),
 		tool: {
-			allowRepeats: flagOf(allowRepeats, option),
 			maxMessages: numberOf(maxMessages, option) || Infinity,
+			maxPerTenMinutes: numberOf(maxPerTenMinutes, option) || Infinity,
+			maxPerChat: numberOf(maxPerChat, option) || Infinity,
 		},
 		connection: connectionOptions(field),
 	};

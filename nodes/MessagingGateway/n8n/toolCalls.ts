@@ -1,8 +1,10 @@
 /**
- * Tool calls and their human review.
- * Versions: tools in all versions, the review since n8n 2.6.
+ * Calls that a model makes, and their human review.
+ * Versions: tools in all versions, the review since n8n 2.6, n8n Agents since 2.32 (n8n's file node-execution/ephemeral-node-executor.js:
+ * no workflow ID and no execution ID), the Assistant's runs of a single node since 2.41 (node-execution/execute-node.service.js).
  * n8n's issue: none known. What the reviewer sees and what n8n runs after the approval come from different data.
- * If n8n changes: run `npm run test:live -- humanReview nestedReview`. Every check fails closed: without the planned call, nothing is sent.
+ * If n8n changes: run `npm run test:live -- humanReview nestedReview agents`. Every check of a review fails closed: without the planned
+ * call, nothing is sent. A call that is not recognised has no limits and no key of its own.
  * Checked with n8n 2.41.1.
  */
 import type { IExecuteFunctions, IRunExecutionData, ITaskMetadata } from 'n8n-workflow';
@@ -20,9 +22,13 @@ interface PlannedCall {
 	originalInput: unknown;
 }
 
-/** Returns whether the run is a tool call. n8n gives such a node a type that ends in Tool. HitlTool is the review of a call. */
-export const isToolCall = (context: Pick<IExecuteFunctions, 'getNode'>): boolean =>
-	/(?<!Hitl)Tool$/.test(context.getNode().type);
+/**
+ * Returns whether a model makes the call: as a tool of an agent or an MCP server, whose type ends in Tool (HitlTool is the review of a
+ * call), or as n8n's Assistant, which runs a node alone, in a temporary workflow that has this name.
+ */
+export const isModelCall = (context: Pick<IExecuteFunctions, 'getNode' | 'getWorkflow'>): boolean =>
+	/(?<!Hitl)Tool$/.test(context.getNode().type) ||
+	context.getWorkflow().name === `Execute node ${context.getNode().type}`;
 
 /** Returns whether the node is the human review of an agent's tool calls. */
 export const isToolReview = (context: IExecuteFunctions): boolean =>

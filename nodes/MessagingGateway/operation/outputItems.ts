@@ -132,6 +132,15 @@ const NOT_TRIED =
 const REST_NOT_SENT =
 	'The parts after it were not sent. If you send the message again, only an idempotency key keeps parts from arriving twice.';
 
+const CHECK_FIRST = 'Check whether it arrived before you send it again';
+
+/** In n8n Agents, the model reads only the message, so it also contains what to do. That of an invalid input says it already. */
+function adviceForModel({ type }: INode, { failure, isUncertain }: Failed): string {
+	if (!type?.endsWith('Tool') || failure.kind === 'invalidInput') return '';
+	const [advice] = errorMessage(failure).description.split(/\.(?=\s|$)/);
+	return `. ${isUncertain ? CHECK_FIRST : advice}`;
+}
+
 /** Returns the node's error. It is built from texts only, because the original error contains the URL and with it the token. */
 export function toNodeError(
 	node: INode,
@@ -154,7 +163,7 @@ export function toNodeError(
 	];
 	// n8n's editor recognizes this suffix and does not add its own.
 	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
-	const message = messages.filter(Boolean).join('; ') + item;
+	const message = messages.filter(Boolean).join('; ') + adviceForModel(node, failed) + item;
 	const description = [
 		text.description,
 		attempts === 0 && retryPolicy(failure).isRateLimit && NOT_TRIED,

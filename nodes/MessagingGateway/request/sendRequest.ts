@@ -8,7 +8,7 @@ import type { Result } from '../../../gateway/responses/failure';
 import { type Confirmation, judged } from '../../../gateway/responses/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { cancelSignal, type Context, withCancelSignal } from '../n8n/cancelSignal';
-import { isToolCall } from '../n8n/toolCalls';
+import { isModelCall } from '../n8n/toolCalls';
 import { type Account, CREDENTIAL, refreshCredential } from './account';
 import { readAll, withinTimeout, STREAMED } from './connection';
 import { failureInInput } from './inputErrors';
@@ -67,7 +67,7 @@ export async function sendRequest(
 /** Tells the owner, and not the model, how to declare what an unknown response means: n8n passes a tool's error on to the model. */
 function withoutLine<T>(context: Context, result: Result<T>): Result<T> {
 	const failure = 'failure' in result ? result.failure : undefined;
-	if (failure?.kind !== 'unclear' || !failure.line || !isToolCall(context)) return result;
+	if (failure?.kind !== 'unclear' || !failure.line || !isModelCall(context)) return result;
 	const { name } = context.getNode();
 	context.logger.warn(
 		`${name}: unknown response. A line for '${MEANING_OF_RESPONSES}': ${failure.line}`,

@@ -5,7 +5,7 @@ import { type IDataObject } from 'n8n-workflow';
 
 import { depth, seedFrom } from '../../harness/depth';
 import { type Outcome, run, type RunOptions } from '../../harness/engine';
-import { bodyOf, BOTH_WAYS, textsDelivered } from '../../harness/messages';
+import { bodyOf, BOTH_WAYS, NO_LIMITS, textsDelivered } from '../../harness/messages';
 import { ITEM } from '../../harness/operations';
 import { useGateway } from '../../harness/sandboxAccount';
 import { question } from '../ask/ask';
@@ -156,7 +156,7 @@ describe.each(BOTH_WAYS)('%s', (_, asTool) => {
 	async function errorsWith(parameters: object, of: Item[]) {
 		gateway.clearRequests();
 		const { options } = parameters as { options?: object };
-		const limits = asTool && { allowRepeats: true, maxMessages: 0 };
+		const limits = asTool && NO_LIMITS;
 		const outcome = await run({
 			...{ account: gateway.account, asTool, settings: ERROR_OUTPUT },
 			items: of.map((each) => ({ ...ITEM, json: jsonOf(each) })),
@@ -270,7 +270,7 @@ describe.each(BOTH_WAYS)('%s', (_, asTool) => {
 		] as const) {
 			let count = 0;
 			const counted = Object.defineProperty({}, 'key', { get: () => 23456780 + ++count });
-			const limits = asTool && { allowRepeats: true, maxMessages: 0 };
+			const limits = asTool && NO_LIMITS;
 			const { error } = await run({
 				...{ account: gateway.account, asTool },
 				parameters: { ...parameters, options: { ...limits, ...parameters.options } },
@@ -289,7 +289,7 @@ test('a tool call tells the model which of its parameters has no value', async (
 		await run({
 			executionId: 'name',
 			...{ account: gateway.account, asTool: true, items: [{ json }] },
-			parameters: { ...SEND, text },
+			parameters: { ...SEND, text, options: NO_LIMITS },
 		});
 	expect((await call({ name: 'Ada' })).error).toBeUndefined();
 	expect(textsDelivered(gateway)).toEqual(['Hello Ada, welcome']);
@@ -306,7 +306,8 @@ test('a model may leave a caption empty, if the expression allows it', async () 
 	const call = async (caption: string) =>
 		await run({
 			executionId: 'caption',
-			...{ account: gateway.account, asTool: true, parameters: { ...MEDIA, chatId, caption } },
+			...{ account: gateway.account, asTool: true },
+			parameters: { ...MEDIA, chatId, caption, options: NO_LIMITS },
 			items: [{ ...ITEM, json: { caption: '' } }],
 		});
 	const fromModel = "$fromAI('caption', `Empty for none`, 'string')";

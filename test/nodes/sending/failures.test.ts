@@ -59,6 +59,12 @@ describe('with Stop', () => {
 	});
 });
 
+/** What a model reads after the message. */
+const ADVICE: Record<string, string> = {
+	[REFUSED]: ". Check the fields of this node, or with Send Custom JSON the text in 'Body'",
+	[UNKNOWN]: '. Check whether it arrived before you send it again',
+};
+
 // n8n would run the node again for all items if it treated a failed item as a failed run.
 test.each(
 	BOTH_WAYS.flatMap(([name, asTool]) =>
@@ -93,7 +99,9 @@ test.each(
 		// n8n outputs only the message.
 		const errors = [REFUSED, "'Chat ID' cannot be 'nobody'", UNKNOWN, REFUSED];
 		expect(failed!.map(({ json }) => json)).toEqual(
-			errors.map((error, index) => ({ error: `${error} [item ${hasFailed[index]}]` })),
+			errors.map((error, index) => ({
+				error: `${error}${(asTool && ADVICE[error]) || ''} [item ${hasFailed[index]}]`,
+			})),
 		);
 		const details = { cause: 'validation_error', retry: 'never' };
 		expect(failed![0]!.error!.context.details).toEqual(details);

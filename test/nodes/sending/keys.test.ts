@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { steadyClock } from '../../../nodes/MessagingGateway/request/steadyClock';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { keepFilesIn, storedFile } from '../../harness/storedFiles';
@@ -7,6 +8,7 @@ import {
 	BOTH_WAYS,
 	bodyOf,
 	chat,
+	deliveryWindow,
 	keysSent,
 	messages,
 	type Sending,
@@ -46,11 +48,13 @@ describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
 		await run(sending(gateway, { asTool, items, options }));
 		expect(bodyOf(gateway.theRequest()).idempotencyKey).toBe(expected);
 	});
+});
 
-	test('an automatic key is the same if the execution is retried under another ID, also after a crash', async () => {
-		const loop = await keysOf({ asTool, passes: 3, executionId: '1' });
+describe('an automatic key', () => {
+	test('is the same if the execution is retried under another ID, also after a crash', async () => {
+		const loop = await keysOf({ passes: 3, executionId: '1' });
 		// n8n has recovered a run from its event log.
-		const again = { asTool, passes: 3, executionId: '2', recoveredRuns: 1 };
+		const again = { passes: 3, executionId: '2', recoveredRuns: 1 };
 		expect(await keysOf(again)).toEqual(loop);
 		expect(new Set(loop).size).toBe(3);
 	});
@@ -66,17 +70,131 @@ describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
 		],
 		['a value that the message does not show', { items: [{ json: { ...FIRST!.json, order: 2 } }] }],
 		['another text that is not in the input item', { fields: { text: 'Another' } }],
-	])('an automatic key differs for %s', async (_what, change) => {
-		const first = await theKey({ asTool });
-		expect(await theKey({ asTool, ...change })).not.toBe(first);
+	])('differs for %s', async (_what, change) => {
+		const first = await theKey();
+		expect(await theKey(change)).not.toBe(first);
 	});
 
-	test('an automatic key differs for two equal executions in one millisecond, except in n8n 1', async () => {
-		const ofToken = async (resumeToken?: string) => await theKey({ asTool, resumeToken });
+	test('differs for two equal executions in one millisecond, except in n8n 1', async () => {
+		const ofToken = async (resumeToken?: string) => await theKey({ resumeToken });
 		const first = await ofToken('a'.repeat(64));
 		expect(await ofToken('b'.repeat(64))).not.toBe(first);
 		expect(await ofToken('a'.repeat(64))).toBe(first);
 		expect(await ofToken()).toBe(await ofToken());
+	});
+});
+
+describe('one message per person and purpose', () => {
+	const daily = (keyPurpose: string) => ({ idempotencyKey: 'oncePerDay', keyPurpose });
+	const perText = { idempotencyKey: 'oncePerText' };
+	const otherRun: Sending = {
+		...{ establishedAt: AT + 9, executionId: '9', settings: { id: 'another' } },
+		items: [{ json: { ...FIRST!.json, order: 2 } }],
+	};
+	const DAY = 86_400_000;
+	const otherText = { fields: { text: 'Another' } };
+	const byModel: Sending = { asTool: true, withLimits: true };
+	const BY_MODEL: Array<[string, Sending]> = [
+		['a tool', byModel],
+		['a tool that says Automatic', { ...byModel, options: automatic }],
+		["n8n's Assistant", { byAssistant: true }],
+	];
+
+	/** The keys of two runs, the second one some time after the first. */
+	async function keysOfTwo(first: Sending, second: Sending, laterMs = 0) {
+		const now = jest.spyOn(steadyClock, 'date').mockReturnValue(AT);
+		const keyOf = async ({ options, ...rest }: Sending) => {
+			gateway.clearRequests();
+			const { error } = await run(
+				sending(gateway, { options: { maxPerChat: 0, ...options }, establishedAt: AT, ...rest }),
+			);
+			expect(error).toBeUndefined();
+			return keysSent(gateway)[0];
+		};
+		const key = await keyOf(first);
+		expect(key).toMatch(/^n8n-[0-9a-f]{40}$/);
+		now.mockReturnValue(AT + laterMs);
+		const other = await keyOf(second);
+		now.mockRestore();
+		return other === key ? 'same' : 'different';
+	}
+
+	const named = (chatId: string, text = 'Hello'): Sending => ({ fields: { chatId, text } });
+	test.each<[string, string, Sending, Sending, number]>([
+		['of a text', 'same', { options: perText }, { options: perText, ...otherRun }, DAY],
+		['of another text', 'different', { options: perText }, { options: perText, ...otherText }, 0],
+		[
+			'of another window',
+			'same',
+			{ options: perText },
+			{ options: { ...perText, ...deliveryWindow(1) } },
+			0,
+		],
+		[
+			'of another purpose',
+			'different',
+			{ options: perText },
+			{ options: { ...perText, keyPurpose: 'x' } },
+			0,
+		],
+		[
+			'to another spelling',
+			'same',
+			{ options: perText, ...named('+49 151 23456789') },
+			{ options: perText, ...named('4915123456789@c.us') },
+			0,
+		],
+		[
+			'to another person',
+			'different',
+			{ options: perText, ...named(chat(1)) },
+			{ options: perText, ...named(chat(2)) },
+			0,
+		],
+		[
+			'of a day',
+			'same',
+			{ options: daily('a') },
+			{ options: daily('a'), ...otherRun, ...otherText },
+			DAY / 2,
+		],
+		['of another day', 'different', { options: daily('a') }, { options: daily('a') }, DAY],
+		[
+			'of a day and another purpose',
+			'different',
+			{ options: daily('a') },
+			{ options: daily('b') },
+			0,
+		],
+	])('the key %s is %s', async (_what, expected, first, second, laterMs) => {
+		expect(await keysOfTwo(first, second, laterMs)).toBe(expected);
+	});
+
+	test.each(BY_MODEL)('the key of %s is one per person, text and day', async (_what, call) => {
+		for (const [, other] of BY_MODEL)
+			expect(await keysOfTwo(call, { ...other, ...otherRun }, DAY / 2)).toBe('same');
+		expect(await keysOfTwo(call, call, DAY)).toBe('different');
+		expect(await keysOfTwo(call, { ...call, ...otherText })).toBe('different');
+	});
+
+	test('a tool sends the key of its additional fields, and none with Off', async () => {
+		const ofFields = { additionalFields: '{"idempotencyKey": "order-1"}' };
+		await run(sending(gateway, { ...byModel, options: ofFields }));
+		await run(sending(gateway, { ...byModel, options: { idempotencyKey: 'off' } }));
+		expect(keysSent(gateway)).toEqual(['order-1', undefined]);
+	});
+
+	test('a day needs a purpose', async () => {
+		const { error } = await run(sending(gateway, { options: daily(' ') }));
+		expect(error?.message).toMatch(/the option 'Purpose' is missing/);
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('the second message is a duplicate, and its run says so', async () => {
+		const options = daily('reminder');
+		const { items } = await run(sending(gateway, { items: [FIRST!, FIRST!], options }));
+		expect(items.map(({ json }) => json.outcome)).toEqual(['sent', 'duplicate']);
+		expect(gateway.state().delivered).toHaveLength(1);
 	});
 });
 

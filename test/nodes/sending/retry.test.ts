@@ -36,6 +36,9 @@ async function send(fault: Fault, { options, ...more }: Sending = {}) {
 }
 
 describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
+	const unknown = asTool
+		? `${UNKNOWN}. Check whether it arrived before you send it again`
+		: UNKNOWN;
 	test.each(ambiguous)(
 		'after %s, retries a message only with a key, and reports it as unknown',
 		async (_what, fault, fields) => {
@@ -48,12 +51,12 @@ describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
 
 			const options = { idempotencyKey: 'order-2', maxTries: 2 };
 			const last = await send(fault, { ...job, options });
-			expect(last.error?.message).toContain(`; ${UNKNOWN} [item 0]`);
+			expect(last.error?.message).toContain(`; ${unknown} [item 0]`);
 			expect(last.error?.description).toContain('The node made 2 attempts.');
 			expect(gateway.requests()).toHaveLength(2);
 
 			const withoutKey = await send(fault, { asTool, fields });
-			expect(withoutKey.error?.message).toContain(`; ${UNKNOWN} [item 0]`);
+			expect(withoutKey.error?.message).toContain(`; ${unknown} [item 0]`);
 			expect(gateway.requests()).toHaveLength(1);
 			expect(withoutKey.items).toEqual([]);
 		},

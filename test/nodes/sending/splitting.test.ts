@@ -60,8 +60,8 @@ describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
 	test('stops after a part that fails, and says which parts were sent', async () => {
 		gateway.faults([delivered(2), { status: 422, times: 1 }]);
 		const { error } = await run(split({ asTool, items: [itemWith(long('abcde'))] }));
-		expect(error?.message).toBe(
-			'The gateway did not accept a value in the request (422, validation_error); part 3 failed, 2 of 5 parts were sent [item 0]',
+		expect(error?.message).toContain(
+			'(422, validation_error); part 3 failed, 2 of 5 parts were sent',
 		);
 		expect(error?.description).toContain('The parts after it were not sent.');
 		expect(textsDelivered(gateway)).toEqual(['a', 'b'].map(paragraph));
