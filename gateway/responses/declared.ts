@@ -1,4 +1,4 @@
-import { InvalidInput } from '../invalidInput';
+import { InvalidInput } from '../inputValues';
 import { firstValues } from '../json';
 import { ownFacts } from './echo';
 import { NO_NAME, type NamedValue } from './find';

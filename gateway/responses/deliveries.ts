@@ -7,7 +7,7 @@ import { meaningOf } from './facts';
 import type { GatewayResponse } from '../wire/response';
 
 export interface Delivery {
-	key: string;
+	deliveryKey: string;
 	/** All fields of the delivery, as the gateway sent them. */
 	fields: JsonObject;
 }
@@ -25,7 +25,7 @@ const countOf = (value: unknown) => Number(wordOf(value));
 /** Returns the deferred deliveries, or one page of them; undefined if the response contains no list. */
 export function listedDeliveries(data: unknown): Delivery[] | undefined {
 	const single = keyIn(data, deliveryKeys);
-	if (single) return [{ key: String(single.value), fields: single.holder }];
+	if (single) return [{ deliveryKey: String(single.value), fields: single.holder }];
 	const list = listIn(data);
 	if (list) return list.deliveries.slice(0, MAX_DELIVERIES);
 	const parts = find(data ?? null, [...listNames, ...totals, 'count'], { within: listNames });
@@ -78,7 +78,7 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 	const named = (names: string[]) =>
 		facts.find(({ name, value }) => names.includes(name) && isKey(value));
 	const found = named(deliveryKeys) ?? (isKnownList ? named(ids) : undefined);
-	return found && { key: String(found.value), fields };
+	return found && { deliveryKey: String(found.value), fields };
 }
 
 /** Names that only one page of several, or an incomplete list, has with a value. */

@@ -1,7 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
-import { requiredText } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { hasDotSegment, shownText } from '../../../gateway/decoding';
 import { isObject } from '../../../gateway/json';
 import {
@@ -119,14 +118,15 @@ const UNREADABLE_LIST = {
 };
 
 /** Returns recipient, kind and time of a delivery for the picker, or its key if it has none of them. */
-function titleOf({ key, fields }: Delivery): string {
+function titleOf({ deliveryKey, fields }: Delivery): string {
 	const said = (names: string[]) =>
 		names.flatMap((name) => find(fields, [name]).map(({ value }) => scalarOf(value))).find(Boolean);
 	const time = said(NAMES.creationTimes);
 	const at = time && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : undefined;
 	const when = at && `${at.slice(0, 19).replace('T', ' ')} UTC`;
 	return (
-		[said(NAMES.recipients), said(NAMES.deliveryTypes), when].filter(Boolean).join(' · ') || key
+		[said(NAMES.recipients), said(NAMES.deliveryTypes), when].filter(Boolean).join(' · ') ||
+		deliveryKey
 	);
 }
 
@@ -147,7 +147,7 @@ export async function searchDeliveries(
 	}
 	const wanted = filter.toLowerCase();
 	const results = deliveries
-		.map((delivery) => ({ name: shownText(titleOf(delivery)), value: delivery.key }))
+		.map((delivery) => ({ name: shownText(titleOf(delivery)), value: delivery.deliveryKey }))
 		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
 	return { results };
 }

@@ -206,15 +206,17 @@ describe('wherever it is, a response says the same about', () => {
 	];
 
 	test('the deferred deliveries', () => {
-		expectSame(LISTS, (body) => completeDeliveryList(received(body))?.map(({ key }) => key));
-		expectSame(LISTS, (body) => listedDeliveries(body)?.map(({ key }) => key));
+		expectSame(LISTS, (body) =>
+			completeDeliveryList(received(body))?.map(({ deliveryKey }) => deliveryKey),
+		);
+		expectSame(LISTS, (body) => listedDeliveries(body)?.map(({ deliveryKey }) => deliveryKey));
 	});
 
 	test('deferred deliveries without a name', () => {
 		const keys = ['a', 'b'];
 		expectSame(
 			[ab, keys, []].map((list) => [list, list.length === 0 ? [] : keys]),
-			(body) => completeDeliveryList(received(body))?.map(({ key }) => key),
+			(body) => completeDeliveryList(received(body))?.map(({ deliveryKey }) => deliveryKey),
 			withoutLists,
 		);
 	});
