@@ -1,21 +1,19 @@
 import { lastUsed } from '../lastUsed';
 import { mayBeRecipient } from '../wire/messageBody';
 import {
-	ABOUT_ITSELF,
-	find,
 	isDocumentedCode,
-	isKey,
-	isSomething,
 	NAMES,
-	NO_NAME,
-	type NamedValue,
-	scalarOf,
-	wordOf,
 	words,
+	type Confirmation,
+	meaningOfWord,
+	phaseOf,
+	saysOffline,
+	type Word,
 } from './dialect';
+import { ABOUT_ITSELF, find, NO_NAME, type NamedValue } from './find';
+import { isKey, isSomething, scalarOf, wordOf } from './values';
 import { shownValue } from './declared';
 import { ownFacts } from './echo';
-import { type Confirmation, meaningOfWord, phaseOf, saysOffline, type Word } from './words';
 
 /**
  * What a field says about the request. `unsent` denies success, unless the message is deferred or a duplicate. `offline` is a session that

@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 
 import { shownText } from '../../../gateway/decoding';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import { choice } from './field';
 import { choiceOf, type FieldReader } from './read';
 
