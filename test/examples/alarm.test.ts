@@ -1,6 +1,7 @@
 /** What example 9c sends an alert about. */
 import { Alarm, ALERTS, minutesAgo, row } from './alarm';
-import { OUTBOX, type Tables } from './alarmTables';
+import { OUTBOX } from './exampleWith';
+import type { Tables } from './tables';
 
 const CAMPAIGNS = 'Messaging campaigns';
 
@@ -95,7 +96,7 @@ test('has no recipients and no texts', async () => {
 		nine.tables.insert(OUTBOX, row(status, 90));
 	}
 	await nine.run();
-	expect(JSON.stringify([nine.takeSent(), nine.tables.rowsOf(ALERTS)])).not.toMatch(/900123|4711/);
+	expect(JSON.stringify([nine.takeSent(), nine.tables.rows(ALERTS)])).not.toMatch(/900123|4711/);
 });
 
 test('sends one alert about each, and another if it happens again', async () => {

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Behaviour, paired } from '../simulation/simulatedWorkflow';
-import { exampleWith, Tables } from './alarmTables';
+import { exampleWith } from './exampleWith';
+import { Tables } from './tables';
 
 export const ALERTS = 'Messaging alerts';
 export const STATES = ['off', 'deleted', 'working', 'failing'] as const;

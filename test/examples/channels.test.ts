@@ -1,6 +1,6 @@
 /** Alerts arrive, whatever has failed: by every channel that works, and before anything is stored. */
 import { Alarm, ALERTS, row, STATES } from './alarm';
-import { OUTBOX } from './alarmTables';
+import { OUTBOX } from './exampleWith';
 
 const CASES = STATES.flatMap((Email) =>
 	STATES.flatMap((Message) =>
@@ -24,7 +24,7 @@ test('9c reaches every channel that works, fails if one does not, and tries agai
 		];
 		const error = await nine.run();
 		expect([channels, Object.keys(nine.takeSent())]).toEqual([channels, working]);
-		expect(nine.tables.rowsOf(ALERTS)).toHaveLength(isFull ? 0 : 1);
+		expect(nine.tables.rows(ALERTS)).toHaveLength(isFull ? 0 : 1);
 		if (failures.length === 0) expect(error).toBeUndefined();
 		else expect(error).toContain(`Not delivered by ${failures.join(', ')}`);
 
@@ -32,7 +32,7 @@ test('9c reaches every channel that works, fails if one does not, and tries agai
 		const isDelivered = working.length > 0 || (isTableOnly && !isFull);
 		const again = await nine.run();
 		expect([nine.takeSent(), again === undefined]).toEqual([{}, isDelivered]);
-		expect(nine.tables.rowsOf(ALERTS)).toHaveLength(isFull ? 0 : isDelivered ? 1 : 2);
+		expect(nine.tables.rows(ALERTS)).toHaveLength(isFull ? 0 : isDelivered ? 1 : 2);
 	}
 });
 
@@ -56,7 +56,7 @@ test('9a reaches every channel that works, and fails if one does not', async () 
 		const error = await nine.run();
 		const working = Object.entries(channels).filter(([, state]) => state === 'working');
 		expect(Object.keys(nine.takeSent())).toEqual(working.map(([name]) => name));
-		expect(nine.tables.rowsOf(ALERTS)).toHaveLength(isFull ? 0 : 1);
+		expect(nine.tables.rows(ALERTS)).toHaveLength(isFull ? 0 : 1);
 		const hasFailed = isFull || Object.values(channels).includes('failing');
 		expect([channels, isFull, error !== undefined]).toEqual([channels, isFull, hasFailed]);
 	}

@@ -1,5 +1,7 @@
 /** The daily cleanup of example 11: also when the data tables are full, it makes room, and forgets nobody whom a number has written to. */
-import { exampleWith, FULL, OUTBOX, Tables } from './alarmTables';
+import { FULL } from './exampleNodes';
+import { exampleWith, OUTBOX } from './exampleWith';
+import { Tables } from './tables';
 
 const KNOWN = 'Messaging known people';
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000).toISOString();
@@ -10,12 +12,12 @@ beforeEach(() => {
 });
 
 const row = (status: string, days: number, token: string | null = null) =>
-	tables.insert(OUTBOX, { status, token, number: null, updatedAt: daysAgo(days) }).id;
+	tables.insert(OUTBOX, { status, token, number: null, updatedAt: daysAgo(days) });
 
 const clean = async () =>
 	await exampleWith('11-outbox-send', 'Every day', tables).execute('1').catch(String);
-const left = () => tables.rowsOf(OUTBOX).map(({ id }) => id);
-const known = () => tables.rowsOf(KNOWN).map(({ token }) => token);
+const left = () => tables.rows(OUTBOX).map(({ id }) => id);
+const known = () => tables.rows(KNOWN).map(({ token }) => token);
 
 test('deletes what ended 30 days ago, and remembers whom a number has written to', async () => {
 	const open = ['draft', 'pending', 'sending', 'paused'].map((status) => row(status, 90));

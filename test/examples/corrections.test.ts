@@ -1,6 +1,6 @@
 /** What was edited by hand is found when it is read, and waits for a correction. The report and the preparation say the same. */
 import { type Fields, fieldsOf, runCode } from '../harness/exampleCode';
-import { campaign, decide, row, statuses, type Tables } from './decide';
+import { campaign, decide, row, type Tables } from './decide';
 import { report } from './report';
 
 const IN_TABLE = "in the data table 'Messaging campaigns'";
@@ -68,12 +68,6 @@ test.each(['name', 'text'])('an agent has to say the %s: that of Settings is a s
 const campaigns = (count: number, fieldsOf: (id: number) => Fields) =>
 	Array.from({ length: count }, (_, id) => campaign({ name: `Offer ${id}`, ...fieldsOf(id) }));
 
-// Its rows were invalid, so the agent corrects them and tries again.
-test('a draft without a valid row does not keep an agent from the same name', () => {
-	const empty = campaigns(10, (id) => ({ status: 'draft', run: id % 2 ? '' : null }));
-	for (const name of ['Offer 2', 'Offer 3']) expect(preparation({ name }, empty, true)).toBe('');
-});
-
 test('an agent makes no draft when ten wait for a person, with or without valid rows', () => {
 	const drafts = campaigns(10, (id) => ({ status: 'draft', run: id % 2 ? '' : '7' }));
 	const others = campaigns(20, () => ({}));
@@ -100,13 +94,6 @@ describe('a campaign', () => {
 		const html = reportOn({ status: 'Running' });
 		expect(html).toContain(`<li>${reason}.</li>`);
 		expect(html).toContain('Nothing was changed: its status is invalid. Correct it first.');
-	});
-
-	test('does not stop the others of its batch', () => {
-		const wrongOne = campaign({ maxPerPerson: 1, perDays: 1e9 });
-		const tables = { campaigns: [wrongOne, campaign({ name: 'Other' })] };
-		const rows = [row(1), row(2, { campaign: 'Other' })];
-		expect(statuses({ ...tables, rows })).toEqual(['pending', 'sending']);
 	});
 
 	test.each([
@@ -178,13 +165,6 @@ test('the report shows a row whose status no action changes, and what to do', ()
 	expect(html).toMatch(/<th>Edited<\/th><td class="count">1<.*set its status to pending/s);
 	expect(html).toMatch(/<td>Edited<\/td><td>447700900200<\/td><td>Its status is 'Running'/);
 	expect(html).not.toContain('Nothing is left to send');
-});
-
-test('the report takes a correction as made when its row is due again', () => {
-	const reason = "Correct 'dailyCaps' in Settings of example 11: it is empty";
-	const rowAt = (nextAttemptAt: string) => ({ id: 1, status: 'pending', nextAttemptAt, reason });
-	expect(reportOn({}, [rowAt('2026-06-03T12:05:00.000Z')])).toContain('To correct');
-	expect(reportOn({}, [rowAt('2026-06-03T11:59:00.000Z')])).not.toContain('To correct');
 });
 
 describe('a preparation', () => {

@@ -1,9 +1,6 @@
-/** Days are those of the calendar. In some time zones, a day has no midnight, or two. */
-import { DateTime } from 'luxon';
-
 import { depth } from '../harness/depth';
-import { evaluate, type Fields, filtersOf } from '../harness/exampleCode';
-import { campaign, decide, row, statuses } from './decide';
+import { type Fields } from '../harness/exampleCode';
+import { campaign, decide, row } from './decide';
 
 const HOUR_MS = 3_600_000;
 const ALWAYS = { windowFrom: '00:00', windowTo: '00:00', weekdays: '1,2,3,4,5,6,7' };
@@ -39,13 +36,6 @@ function hoursAround(date: string): number[] {
 	return Array.from({ length: 60 }, (_, hour) => start + hour * HOUR_MS);
 }
 
-/** The first time of the next date. All changes of these clocks are at a full hour. */
-function dayEnd(zone: string, at: number): number {
-	let next = at - (at % HOUR_MS);
-	while (dateIn(zone, next) === dateIn(zone, at)) next += HOUR_MS;
-	return next;
-}
-
 /** What is decided in a time zone in which the window is always open. */
 const decideIn = (zone: string, at: number, tables: Fields) =>
 	decide({
@@ -72,33 +62,4 @@ describe.each(DAYS.slice(0, depth(2, 5)))('%s around %s', (zone, date) => {
 			}
 		}
 	});
-
-	test('what was sent counts until the first time of the next date, and example 11 reads it', () => {
-		const since = filtersOf('11-outbox-send', 'Sent today').sentAt!.keyValue;
-		for (const at of hours) {
-			for (const hoursAgo of [0, 1, 12, 23, 24, 25]) {
-				const sentAt = at - hoursAgo * HOUR_MS;
-				const sentToday = [{ ...row(50), status: 'sent', sentAt: isoOf(sentAt) }];
-				const settings = { dailyCaps: '1' };
-				const { status, nextAttemptAt } = decideIn(zone, at, { sentToday, settings })[0]!;
-				const isToday = dateIn(zone, sentAt) === dateIn(zone, at);
-				expect([isoOf(at), hoursAgo, status]).toEqual([
-					...[isoOf(at), hoursAgo, isToday ? 'pending' : 'sending'],
-				]);
-				if (!isToday) continue;
-				expect([isoOf(at), nextAttemptAt]).toEqual([isoOf(at), isoOf(dayEnd(zone, at))]);
-				const $now = DateTime.fromMillis(at, { zone });
-				expect(Date.parse(evaluate(since, { $now }) as string)).toBeLessThanOrEqual(sentAt);
-			}
-		}
-	});
-});
-
-test('a window that no clock shows on its only weekday opens a week later', () => {
-	const only = { ...ALWAYS, windowFrom: '02:30', windowTo: '03:10', weekdays: '7' };
-	const campaigns = [campaign({ ...only, timezone: 'Europe/Berlin' })];
-	expect(decide({ now: '2026-03-28T12:00:00Z', campaigns })).toMatchObject([
-		{ status: 'pending', nextAttemptAt: '2026-04-05T00:30:00.000Z' },
-	]);
-	expect(statuses({ now: '2026-04-05T00:31:00Z', campaigns })).toEqual(['sending']);
 });

@@ -10,8 +10,6 @@ import {
 	parametersOf,
 	runCode,
 } from '../harness/exampleCode';
-
-const STORE = '11-outbox-in';
 const PREPARE = '13-campaign-prepare';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -46,19 +44,6 @@ test('examples create the tables that they use, or belong to one that was execut
 		],
 		'17. Appointments: page': ['Messaging appointments', 'Messaging keys', 'Messaging outbox'],
 	});
-});
-
-test.each([
-	['Stored?', { id: 7, text: 'Hello' }, true],
-	['Stored?', {}, false],
-	// What n8n 2.41 outputs if it could not store a row: the input item, or an item around it.
-	['Stored?', { headers: {}, body: { id: 7 } }, false],
-	['Stored?', { error: 'Data table size limit exceeded' }, false],
-])('11 %s %j: %p', (node, $json, expected) => {
-	const { conditions } = parametersOf(STORE, node).conditions as {
-		conditions: Array<{ leftValue: string }>;
-	};
-	expect(conditions.every(({ leftValue }) => evaluate(leftValue, { $json }))).toBe(expected);
 });
 
 test('no example calls a message sent unless it was', () => {

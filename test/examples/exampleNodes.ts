@@ -185,14 +185,29 @@ export function nodesOfN8n(
 			);
 			return [output.map((json, item) => ({ json, pairedItem: { item } }))];
 		},
-		async dataTable(context, items) {
-			const output = items.flatMap(({ json }, item) =>
-				rowsOf(context, item, json, tables).map((row) => ({ json: row, pairedItem: { item } })),
-			);
-			return [output];
-		},
+		dataTable: dataTableNode(tables),
 	};
 }
+
+export const FULL = 'Data table size limit exceeded: 200MB used, limit is 200MB';
+
+/** If the workflow is to go on after an error, n8n's node outputs its input, as if nothing had happened. */
+export const dataTableNode =
+	(tables: Tables): Behaviour =>
+	async (context, items) => {
+		const outputOf = (json: IDataObject, item: number): IDataObject[] => {
+			try {
+				return rowsOf(context, item, json, tables);
+			} catch (error) {
+				if (!context.continueOnFail()) throw error;
+				return [context.getNodeParameter('operation', 0) === 'insert' ? { json } : json];
+			}
+		};
+		const output = items.flatMap(({ json }, item) =>
+			outputOf(json, item).map((row) => ({ json: row, pairedItem: { item } })),
+		);
+		return await Promise.resolve([output]);
+	};
 
 function rowsOf(
 	context: IExecuteFunctions,
@@ -204,6 +219,8 @@ function rowsOf(
 		context.getNodeParameter(name, item, fallback);
 	const operation = parameter('operation') as string;
 	if (operation === 'create') return [{}];
+	const isWrite = ['insert', 'update', 'upsert'].includes(operation);
+	if (isWrite && tables.isFull) throw new Error(FULL);
 	const table = tables.table((parameter('dataTableId') as { value: string }).value);
 	const given = parameter('filters.conditions', []) as Condition[];
 	const conditions = given.map((condition) => ({
@@ -213,11 +230,14 @@ function rowsOf(
 	const now = Date.now();
 	const values = () => (parameter('columns') as { value: IDataObject }).value;
 	switch (operation) {
-		case 'get':
-			return table.get(
-				conditions,
-				parameter('returnAll', false) ? Infinity : (parameter('limit', 50) as number),
-			);
+		case 'get': {
+			const limit = parameter('returnAll', false) ? Infinity : (parameter('limit', 50) as number);
+			const rows = ordered(table.get(conditions), parameter).slice(0, limit);
+			tables.read[context.getNode().name] = rows.length;
+			return rows;
+		}
+		case 'rowExists':
+			return table.get(conditions).length > 0 ? [json] : [];
 		case 'rowNotExists':
 			return table.get(conditions).length === 0 ? [json] : [];
 		case 'insert':
@@ -233,4 +253,14 @@ function rowsOf(
 		default:
 			throw new Error(`runExample has no ${operation}`);
 	}
+}
+
+function ordered(
+	rows: IDataObject[],
+	parameter: (name: string, fallback?: unknown) => unknown,
+): IDataObject[] {
+	if (parameter('orderBy', false) !== true) return rows;
+	const column = parameter('orderByColumn') as string;
+	const sign = parameter('orderByDirection') === 'DESC' ? -1 : 1;
+	return rows.toSorted((a, b) => sign * (a[column]! < b[column]! ? -1 : 1));
 }

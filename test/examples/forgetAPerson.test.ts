@@ -24,38 +24,10 @@ function steps({ action = 'Forget', withIdentity = [], withoutIdentity = [], che
 	return output.map(({ id, step, statusAfter }) => [id, step, statusAfter]);
 }
 
-test.each([
-	...['sent', 'deferred'].map((status) => ({ status, statusAfter: status })),
-	...['draft', 'Running'].map((status) => ({ status, statusAfter: 'stopped' })),
-	// An attempt may have arrived.
-	{ status: 'pending', sentAt: '2026-06-01T10:00:00Z', statusAfter: 'unknown' },
-])('a row is changed, and not sent any more: %j', ({ statusAfter, ...row }) => {
-	expect(steps({ withIdentity: [{ id: 7, ...row }] })).toEqual([[7, 'change', statusAfter]]);
-});
-
 test('a row that is being sent waits, and other actions change no row', () => {
 	expect(steps({ withIdentity: [{ id: 7, status: 'sending' }] })).toEqual([[7, 'wait', 'stopped']]);
 	const withIdentity = [{ id: 7, status: 'pending' }];
 	expect(steps({ action: 'Stop messages', withIdentity })).toEqual([[7, 'keep', 'stopped']]);
-});
-
-test('rows without an identity are found by what Check reads in their recipient', () => {
-	const recipients = ['+44 7700 900123', '447700900124', 'a name', '447700900123@c.us'];
-	const withoutIdentity = recipients.map((recipient, id) => ({ id, recipient, status: 'sent' }));
-	const checked = [PERSON, '447700900124', undefined, PERSON].map((identity, id) =>
-		identity ? { identity, input: { recipient: recipients[id] } } : { error: 'is not valid' },
-	);
-	expect(steps({ withoutIdentity, checked }).map(([id]) => id)).toEqual([0, 3]);
-});
-
-test('says that there is no row, so that the workflow goes on', () => {
-	expect(steps({})).toEqual([[undefined, 'none', undefined]]);
-});
-
-test('says which actions there are', () => {
-	expect(() => steps({ action: 'constructor' })).toThrow(
-		"'action' is 'constructor'. Use one of: Show what is stored, Stop messages, Allow messages, Forget.",
-	);
 });
 
 /** The page, after the rows were read once for each list. */

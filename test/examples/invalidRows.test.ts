@@ -1,7 +1,6 @@
 /** Example 13 keeps the rows of the list that cannot be sent, with their reasons: prepared and started in n8n's own engine. */
 import type { Fields } from '../harness/exampleCode';
 import { useNewGateways } from '../harness/sandboxAccount';
-import { report } from './report';
 import { runExample } from './runExample';
 import { Tables } from './tables';
 
@@ -79,28 +78,4 @@ test('shows a draft without a valid row, which a corrected one replaces', async 
 	expect(await prepare('Hello {name}')).toMatchObject({ messages: 200, invalid: 1 });
 	expect([withStatus('draft').length, withStatus('invalid').length]).toEqual([200, 1]);
 	expect(await manage('Show the report')).not.toContain('{city}');
-});
-
-test('a draft without a valid row can be stopped', async () => {
-	await prepare('Hello {city}');
-	expect(await manage('Stop')).toContain('Spring offer: stopped');
-});
-
-test('a row whose status was edited is another thing: it can still be sent', () => {
-	const rows = [
-		{ id: 1, status: 'Pending', recipient: '447700900123' },
-		{ id: 2, status: 'failed', recipient: '447700900124', reason: 'No' },
-		{ id: 3, status: 'invalid', recipient: 'Row 3', reason: 'The number is invalid' },
-		{ id: 4, status: 'sent' },
-	];
-	const [, list] = report({ rows }).split('<h2>To check</h2>');
-	const lines = [...list!.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, line]) => line);
-	expect(lines).toEqual([
-		'<td>Failed</td><td>447700900124</td><td>No</td>',
-		'<td>Edited</td><td>447700900123</td><td>Its status is &#39;Pending&#39;</td>',
-		'<td>Invalid</td><td>1 × Row 3</td><td>The number is invalid</td>',
-	]);
-	expect(report({ rows })).toContain('<p>3 messages.');
-	const isDone = (shown: Fields[]) => report({ rows: shown }).includes('Nothing is left to send.');
-	expect([isDone(rows), isDone(rows.slice(1))]).toEqual([false, true]);
 });

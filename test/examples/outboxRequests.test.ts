@@ -6,7 +6,7 @@ import { depth } from '../harness/depth';
 import { parametersOf } from '../harness/exampleCode';
 import { textsDelivered } from '../harness/messages';
 import { useNewGateways } from '../harness/sandboxAccount';
-import { OUTBOX } from './alarmTables';
+import { OUTBOX } from './exampleWith';
 import { runExample } from './runExample';
 import { Tables } from './tables';
 

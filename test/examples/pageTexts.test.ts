@@ -123,20 +123,6 @@ test.each([
 	},
 );
 
-test('a text of the campaign wins, unless it is still the English one', () => {
-	const campaign = {
-		...{ language: 'de', optOutTitle: 'Genug?', optOutText: ENGLISH.text },
-		...{ optOutButton: '', optOutDone: null },
-	};
-	const page = pageOf({ campaign });
-	expect([page.title, page.text, button(page)]).toEqual([
-		'Genug?',
-		'Sie erhalten von uns keine Angebote mehr.',
-		'Nachrichten abbestellen',
-	]);
-	expect(pageOf({ campaign, isPressed: true }).title).toBe('Sie erhalten keine Nachrichten mehr');
-});
-
 test('nothing of a campaign is HTML', () => {
 	const bad = `"><script>'&`;
 	const page = pageOf({

@@ -68,12 +68,6 @@ test('the texts of an agent have at most a million characters, because it can pr
 	expect(texts('{name}', more)).toHaveLength(1_001);
 });
 
-test('a list has at most 50,000 recipients', () => {
-	const recipients = (count: number) => Array.from({ length: count }, () => ({ name: 'Ada' }));
-	expect(texts('{name}', recipients(50_000))).toHaveLength(50_000);
-	expect(() => texts('{name}', recipients(50_001))).toThrow('at most 50000');
-});
-
 describe('the report of a draft', () => {
 	const NUMBER = '+44 7700 900999';
 	const LINK = 'https://n8n.example.com/webhook/opt-out?c=1&t=secret&s=secret';
@@ -114,18 +108,6 @@ describe('the report of a draft', () => {
 			],
 		});
 		expect(JSON.stringify(report)).not.toMatch(/Ada|secret|900999/);
-	});
-
-	test('counts all invalid rows, and lists the first 20', () => {
-		const more = Array.from({ length: 199 }, () => ({ reason: 'There is no value for {city}' }));
-		const { invalid, invalidRows } = draftReport(undefined, more);
-		expect([invalid, (invalidRows as unknown[]).length]).toEqual([202, 20]);
-	});
-
-	test('says nothing of a draft if Set run returned none', () => {
-		for (const stored of [undefined, [], [{}]]) {
-			expect(draftReport(stored)).toMatchObject({ status: 'not stored', messages: 0 });
-		}
 	});
 });
 

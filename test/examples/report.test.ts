@@ -8,37 +8,6 @@ import { report } from './report';
 const afterHeading = (html: string) =>
 	/<\/h1>\s*<p>(.*?)<\/p>/s.exec(html)![1]!.replace(/<[^>]+>/g, '');
 
-test.each([
-	[['sent', 'opted out', 'failed'], true],
-	[['sent', 'pending'], false],
-	[[], false],
-])('a campaign with %j has nothing left to send: %p', (statuses, isDone) => {
-	const rows = statuses.map((status, id) => ({ id, status }));
-	const isShown = (html: string) => html.includes('Nothing is left to send.');
-	expect(isShown(report({ rows }))).toBe(isDone);
-	expect(isShown(report({ campaigns: [campaign({ status: 'stopped' })], rows }))).toBe(false);
-});
-
-test('says of a draft of which nothing is stored what to do', () => {
-	const pageOf = (run: string | null) =>
-		report({ campaigns: [campaign({ status: 'draft', run })] });
-	expect(pageOf(null)).toContain('Nothing of this draft is stored. Run “13. Campaign: prepare”');
-	expect(pageOf('7')).not.toContain('is stored');
-});
-
-test('says that the outbox decides within minutes when messages are due that it has not looked at', () => {
-	const HINT =
-		'The outbox looks at messages “In turn” within minutes, and then decides when they are due.';
-	const nextAttemptAt = '2026-06-03T12:00:00Z';
-	const pending = { id: 1, status: 'pending', nextAttemptAt, updatedAt: nextAttemptAt };
-	expect(report({ rows: [pending] })).toContain(HINT);
-	const later = { ...pending, nextAttemptAt: '2026-06-04T09:00:00Z', reason: 'The daily cap' };
-	expect(report({ rows: [later] })).not.toContain(HINT);
-	expect(report({ rows: [pending], campaigns: [campaign({ status: 'stopped' })] })).not.toContain(
-		HINT,
-	);
-});
-
 describe('an action that does not fit', () => {
 	test.each([
 		['Pause', 'draft', 'Nothing was changed: it is a draft. To send it, choose Start.'],
@@ -48,17 +17,6 @@ describe('an action that does not fit', () => {
 		const html = report({ action, campaigns: [campaign({ status })] });
 		expect(html).toContain(`Spring: ${status}`);
 		expect(afterHeading(html)).toBe(sentence);
-	});
-
-	test('is not one that fits, also if it only changed rows', () => {
-		const paused = report({
-			action: 'Pause',
-			changed: { campaign: campaign({ status: 'paused' }) },
-		});
-		const resumed = report({ action: 'Resume', changed: { rows: [{ id: 7 }] } });
-		for (const html of [paused, resumed, report({})]) {
-			expect(html).not.toContain('Nothing was changed');
-		}
 	});
 });
 
@@ -80,17 +38,6 @@ test('lists the names that exist if the name is unknown, and escapes them', () =
 	expect(html).toContain('<h1>There is no campaign “&#60;i&#62;Other”</h1>');
 	expect(html).toContain('<li>Spring</li><li>&#60;b&#62;Sale</li>');
 	expect(report({ campaigns: [] })).toContain('run “13. Campaign: prepare” first');
-});
-
-test('links to the form only if it is open', () => {
-	const link = '<a href="../form/campaign">Back to the form</a>';
-	for (const name of ['Spring', 'Other']) {
-		expect(report({ name, form: { formMode: 'production' } })).toContain(link);
-		const html = report({ name, form: { formMode: 'test' } });
-		expect(html).not.toContain('<a ');
-		expect(html).toContain('For another choice, execute the workflow again.');
-	}
-	expect(report({})).not.toContain('<a ');
 });
 
 test('counts a row that is being sent once, so that the waiting rows are those that are due', () => {
@@ -163,15 +110,5 @@ describe('a draft', () => {
 			[1, `Send money\n\n${link}`],
 		]);
 		expect(html).toContain('choose Start and enter <strong>7</strong> as Draft');
-	});
-
-	test('with more texts than are shown says so', () => {
-		const rows = Array.from({ length: 203 }, (_, id) => rowWith(`Text ${id}`, id));
-		expect(report({ campaigns: [draft], rows })).toContain('And 3 more texts.');
-	});
-
-	test('says why Start changed nothing', () => {
-		const html = report({ action: 'Start', campaigns: [draft], problem: 'read the texts below.' });
-		expect(afterHeading(html)).toBe('Nothing was changed: read the texts below.');
 	});
 });

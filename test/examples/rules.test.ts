@@ -142,26 +142,6 @@ describe('several numbers', () => {
 		});
 	});
 
-	test('without a number wait if only named numbers have a plan', () => {
-		const rows = [row(1, { number: 'A' }), row(2)];
-		const caps = { dailyCaps: 'A: 5' };
-		const reason =
-			"Correct 'dailyCaps' in Settings of example 11: there is no plan for messages without a number";
-		expect(decide({ rows, numbers: { A: true, '': true }, settings: caps })).toMatchObject([
-			{ status: 'sending' },
-			{ status: 'pending', reason },
-		]);
-	});
-
-	test('wait for a correction of the setting, also those that are online', () => {
-		const rows = [row(1, { number: 'A' }), ofB(2)];
-		const reason =
-			"Correct 'whenOffline' in Settings of example 11: it is 'other number', and must be wait or another number";
-		expect(decide({ numbers, settings: { whenOffline: 'other number' }, rows })).toMatchObject(
-			rows.map(() => ({ status: 'pending', reason })),
-		);
-	});
-
 	test.each([
 		['the setting says so', { settings: { whenOffline: 'wait' } }],
 		['no number is online', { numbers: { ...numbers, A: false, C: null } }],

@@ -61,6 +61,12 @@ export function usualNumbers(text: string, country: Country): string[] {
 	const isPlain = text === digits;
 	// Brackets after digits are around an area code, which is after a country code.
 	const hasCode = /\d.*\(/.test(text);
+	// Some write a space after the trunk prefix, as in 0 533, and some do not.
+	const groups = (written: string) =>
+		written
+			.match(/\d+/g)!
+			.join(' ')
+			.replace(new RegExp(`^${trunkPrefix} ?`), '');
 	const numbers = [digits, `${code}${digits}`].concat(
 		digits.startsWith(trunkPrefix) ? code + digits.slice(trunkPrefix.length) : [],
 	);
@@ -68,11 +74,9 @@ export function usualNumbers(text: string, country: Country): string[] {
 		const parsed = valid(number);
 		if (!parsed || !number.startsWith(code)) return false;
 		const national = google.format(parsed, PhoneNumberFormat.NATIONAL);
-		return isPlain || (index > 0 && !hasCode && groupsOf(national) === groupsOf(text));
+		return isPlain || (index > 0 && !hasCode && groups(national) === groups(text));
 	});
 }
-
-const groupsOf = (text: string) => text.match(/\d+/g)!.join(' ');
 
 /** Whether it is a number that is written with all of its digits. */
 function valid(digits: string) {

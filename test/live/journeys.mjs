@@ -11,7 +11,6 @@ export const journeys = {
 		'2. Send a message when a CRM reports a won deal rejects a signature with another secret',
 		'3. Pair a phone on a web page shows the QR code, refreshes it, and ends with “Paired”',
 		'4. Send messages to a list from a CSV file reports sent, unknown and not sent for the sample rows',
-		'4. Send messages to a list from a CSV file with an uploaded file does not send a row without a value, and reports which one is missing',
 		'4. Send messages to a list from a CSV file with an uploaded file reads a file in Windows-1252, as Excel saves it without “UTF-8”',
 		'6. Cancel deferred deliveries older than an hour cancels old deliveries and keeps new ones and those without a valid date',
 		'7a. Send messages with an AI agent',

@@ -1,9 +1,8 @@
 import { connections, createWorkflow, mcpServer, node } from './createWorkflow';
 import { live } from './live';
 import { publishWorkflow } from './n8n';
-import { answer, endOf, waitUntilWaiting } from './questions';
+import { answer, endOf } from './questions';
 import {
-	agent,
 	call,
 	INPUT,
 	question,
@@ -95,44 +94,4 @@ test('the tools of an MCP server run only if they are approved', async () => {
 		await endOf(id);
 		expect(await sentByTools()).toEqual(approved === 'true' ? [SEEN] : []);
 	}
-});
-
-test('a tool whose sub-workflow has an agent with a review', async () => {
-	inner.play(call({}), 'Done.');
-	const trigger = node(
-		'Called',
-		'n8n-nodes-base.executeWorkflowTrigger',
-		{ inputSource: 'passthrough' },
-		{ typeVersion: 1.1 },
-	);
-	const nodes = [trigger, agent, inner.node(), review(), ...sendTools()];
-	const subWorkflow = await createWorkflow(nodes, {
-		connections: connections([
-			['Called', 'Agent', 'main'],
-			['Inner model', 'Agent', 'ai_languageModel'],
-			...REVIEWED,
-		]),
-	});
-	await publishWorkflow(subWorkflow);
-	outer.play({ tool: 'Helper', args: { input: 'Greet', ...INPUT } }, 'Done.');
-	const helper = node(
-		'Helper',
-		'@n8n/n8n-nodes-langchain.toolWorkflow',
-		{
-			description: 'Helps',
-			workflowId: { __rl: true, mode: 'id', value: subWorkflow },
-			workflowInputs: { mappingMode: 'defineBelow', value: {}, schema: [] },
-		},
-		{ typeVersion: 2.2 },
-	);
-	const execution = await startAgent([outer.node(), helper], [['Helper', 'Agent', 'ai_tool']]);
-	const { text, link, id: asked } = await question();
-	expect(text).toContain(`"text": "${SEEN}"`);
-	expect(asked).not.toBe(execution);
-	// The other execution waits, too, and its input looks approved.
-	await waitUntilWaiting(execution);
-	expect((await answer(link.replace(`/${asked}/`, `/${execution}/`), 'true')).status).toBe(401);
-	await answer(link, 'false');
-	await endOf(execution);
-	expect(await sentByTools()).toEqual([]);
 });

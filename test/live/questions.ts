@@ -30,7 +30,7 @@ export function linkIn(text: string): string {
 /** The id of the execution that asked. */
 const executionOf = (link: string) => /\/webhook-waiting\/(\d+)/.exec(link)![1]!;
 
-export const waitUntilWaiting = async (execution: string) =>
+const waitUntilWaiting = async (execution: string) =>
 	await waitFor(
 		`execution ${execution} to wait`,
 		async () => (await statusOf(execution)) === 'waiting' || undefined,

@@ -8,17 +8,7 @@ import { byTestId } from '../editor';
 import { live } from '../live';
 import { sandbox, useSandbox } from '../sandbox';
 import { deleteRows, insertRows, type Row, rowsOf, makeDue } from './dataTables';
-import {
-	basicAuth,
-	idOf,
-	postForm,
-	publish,
-	run,
-	setFields,
-	setSender,
-	setValues,
-	submitted,
-} from './examples';
+import { idOf, publish, run, setFields, setSender, setValues, submitted } from './examples';
 import { McpClient } from './mcpClient';
 
 const PREPARE = '13-campaign-prepare';
@@ -124,13 +114,6 @@ test('the tool for agents makes a draft and a report, sends nothing, and there i
 	await run(SEND);
 	expect(await delivered()).toEqual([]);
 	expect(await counts()).toEqual({ draft: 200, invalid: 1 });
-});
-
-test('starts nothing that another website asks for', async () => {
-	await storeCampaign('draft');
-	await postForm(form, [NAME, 'Start'], basicAuth());
-	expect((await postForm(form, [NAME, 'Start'], {})).status).toBe(401);
-	expect(await manage('Show the report')).toContain('Spring offer: draft');
 });
 
 browserTest(

@@ -80,7 +80,7 @@ export async function finalPage(formWaitingUrl: string): Promise<string> {
 	return await (await fetch(formWaitingUrl)).text();
 }
 
-export async function postForm(
+async function postForm(
 	url: string,
 	values: Array<string | Blob>,
 	headers: Record<string, string>,

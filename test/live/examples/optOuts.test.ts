@@ -1,8 +1,8 @@
 /** One list for everything: example 16, and example 15 with those that ask it. */
-import { publishWorkflow, unpublishWorkflow } from '../n8n';
+import { publishWorkflow } from '../n8n';
 import { sandbox, useSandbox } from '../sandbox';
 import { deleteRows, insertRows, rowsOf } from './dataTables';
-import { disable, idOf, publish, run, setFields, setValues, submitted } from './examples';
+import { disable, idOf, run, setFields, setValues } from './examples';
 
 const ASK = '15-may-i-write';
 const FORGET = '16-forget-a-person';
@@ -85,32 +85,6 @@ describe('example 4, with the node that asks', () => {
 		await run(LIST);
 		expect(await delivered()).toHaveLength(5);
 	});
-
-	test('sends nothing if example 15 was deleted', async () => {
-		const asking = (id: string) => ({ workflowId: { __rl: true, mode: 'id', value: id } });
-		await setFields(LIST, 'May I write?', asking('thereIsNone00015'));
-		const { status, outputs } = await run(LIST);
-		await setFields(LIST, 'May I write?', asking(idOf(ASK)));
-		expect(await delivered()).toEqual([]);
-		expect([status, outputs('Report')[0]]).toEqual([
-			'success',
-			['skipped', 'not sent'].map((result) => expect.objectContaining({ result }) as object),
-		]);
-	});
-});
-
-test('example 1 says on its last page that the person has opted out', async () => {
-	const form = await publish(FORM, '/form/send-a-message');
-	await choose('+447700900123', 'Stop messages');
-	await unpublishWorkflow(idOf(FORM));
-	await setFields(FORM, 'May I write?', {});
-	await setFields(FORM, 'Count message', {});
-	await publishWorkflow(idOf(FORM));
-	const submit = async (phone: string) => await submitted(form, ['Ada', phone, 'Hello']);
-	expect(await submit('+44 7700 900123')).toContain('This person has opted out');
-	expect(await submit('+44 7700 900124')).toContain('Your message to +44 7700 900124 was sent');
-	expect(await delivered()).toEqual(['447700900124']);
-	expect(await rowsOf(OUTBOX)).toMatchObject([{ person: '447700900124', status: 'counted' }]);
 });
 
 test('shows what is stored, and forgets all spellings, but not others and not the opt-out', async () => {

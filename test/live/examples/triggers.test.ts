@@ -6,12 +6,11 @@ import { live } from '../live';
 import { startChatRoom } from '../localServer';
 import { publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
 import { sandbox, useSandbox } from '../sandbox';
-import { deleteRows, insertRows, rowsOf } from './dataTables';
+import { deleteRows, rowsOf } from './dataTables';
 import { idOf, setFields } from './examples';
 
 const ALERT = '9a-offline-alert';
 const SENT = '9b-deferred-message-sent';
-const UNKNOWN = '9c-unknown-alert';
 const ALERTS = 'Messaging alerts';
 const OUTBOX = 'Messaging outbox';
 const MINUTE_MS = 60_000;
@@ -94,38 +93,4 @@ test('9b. Notify sales when a deferred message is sent notifies about a message 
 		},
 	]);
 	expect((await executionsOf(workflow)).map(({ status }) => status)).not.toContain('error');
-});
-
-test('9c. alerts once about each message, also if the next run finds the same', async () => {
-	const chatRoom = await startChatRoom();
-	await setFields(UNKNOWN, 'Chat', { url: chatRoom.url });
-	const interval = [{ field: 'seconds', secondsInterval: 2 }];
-	await setFields(UNKNOWN, 'Every 10 minutes', { rule: { interval } });
-	const message = { recipient: '447700900123', text: 'Your table is booked', attempts: 1 };
-	await insertRows(OUTBOX, [
-		{ ...message, status: 'unknown', reason: 'Timeout', campaign: 'Spring offer' },
-		{ ...message, status: 'sent', reason: '' },
-		{ ...message, status: 'pending', reason: '' },
-	]);
-	const [unknown] = await rowsOf(OUTBOX);
-	const workflow = idOf(UNKNOWN);
-	const ended = (await executionsOf(workflow)).length;
-	await publishWorkflow(workflow);
-	try {
-		await waitFor(
-			'three runs',
-			async () => (await executionsOf(workflow)).length > ended + 2 || undefined,
-		);
-	} finally {
-		await unpublishWorkflow(workflow);
-		chatRoom.close();
-	}
-	expect((await executionsOf(workflow)).map(({ status }) => status)).not.toContain('error');
-	const alerts = await rowsOf(ALERTS);
-	expect(alerts.map(({ subject }) => subject)).toEqual(['Messaging: 1 problem']);
-	const [line] = String(alerts[0]!.text).split('\n\n');
-	expect(line).toMatch(/ may have been sent or not, since \d{4}-\d\d-\d\d \d\d:\d\d$/);
-	expect(line).toContain(`Row ${unknown!.id} may`);
-	expect(chatRoom.messages).toHaveLength(1);
-	expect(JSON.stringify(chatRoom.messages)).not.toMatch(/900123|booked/);
 });

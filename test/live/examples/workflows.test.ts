@@ -286,53 +286,6 @@ describe('4. Send messages to a list from a CSV file', () => {
 				{ text: 'Hello Jürgen, we look forward to seeing you on Monday – € 5.' },
 			]);
 		});
-
-		/** What the page says about each row that was not sent. */
-		const reasonsOn = (page: string) =>
-			[...page.matchAll(/<td>(\d+)<\/td><td>[^<]*<\/td><td>not sent<\/td><td>([^<]*)<\/td>/g)].map(
-				([, row, reason]) => `${row}: ${reason}`,
-			);
-
-		test('does not send a row without a value, and reports which one is missing', async () => {
-			const page = await upload(
-				'phone,name,appointment\n' +
-					'447700900126,Ada,\n447700900127, ,Monday\n,Grace,Monday\n447700900128,Mary,Friday\n,,\n',
-			);
-			expect(page).toContain('1 of 5 messages were accepted.');
-			expect(reasonsOn(page)).toEqual([
-				'2: appointment is empty',
-				'3: name is empty',
-				'4: phone is empty',
-				'6: phone is empty, name is empty, appointment is empty',
-			]);
-			expect(await delivered()).toMatchObject([{ chatId: '447700900128' }]);
-			expect(await delivered()).toHaveLength(1);
-		});
-
-		test('sends one message per person, and counts the rows that it skips', async () => {
-			const page = await upload(
-				'Phone;NAME;Appointment\r\n447700900126;"Ada\nL.";Monday\r\n\r\n' +
-					'+44 (7700) 900-126;Ada;Friday\r\n447700900126;Ada;Friday\r\n4,477E+11;Grace;Monday\r\n',
-			);
-			expect(page).toContain(
-				'1 of 4 messages were accepted. Skipped: 2 (same person as an earlier row).',
-			);
-			const skipped = /<td>(\d+)<\/td><td>[^<]*<\/td><td>skipped<\/td><td>same as row 2<\/td>/g;
-			expect([...page.matchAll(skipped)].map(([, row]) => row)).toEqual(['5', '6']);
-			expect(reasonsOn(page)).toEqual([
-				expect.stringContaining("7: Excel has shortened phone to '4,477E+11':"),
-			]);
-			expect(await delivered()).toMatchObject([
-				{ text: 'Hello Ada\nL., we look forward to seeing you on Monday.' },
-			]);
-		});
-
-		test('says once which columns are missing', async () => {
-			const page = await upload('Telefon;Name\n447700900126;Ada\n447700900127;Grace\n');
-			expect(page.match(/The file has no column/g)).toHaveLength(1);
-			expect(page).not.toContain('<table>');
-			expect(await delivered()).toEqual([]);
-		});
 	});
 });
 
