@@ -19,19 +19,27 @@ const today = $now.setZone(timezone);
 const phoneLink = (phone) =>
 	`<a href="tel:${escape(String(phone ?? '').replace(/[^+\d]/g, ''))}">${escape(phone)}</a>`;
 
-function rowOf({ startsAt, name, phone, title, status, answer, why, states }) {
+const isBad = (state) => /^(not sent:|may have)/.test(state);
+/** What became of the reminders, and why there are none. */
+const toldOf = ({ states, why }) =>
+	[...states, why.startsWith('not sent') ? why : ''].filter(Boolean);
+
+function rowOf(line) {
+	const { startsAt, name, phone, title, status, answer } = line;
 	const [label, look] =
 		status === 'cancelled' ? ['cancelled', ''] : (ANSWERS[answer] ?? ['no answer yet', 'open']);
-	const told = [...states.filter(Boolean), why.startsWith('not sent') ? why : ''].filter(Boolean);
-	const list = told.map((state) => {
-		const isBad = /^(not sent:|may have)/.test(state);
-		return `<li${isBad ? ' class="bad"' : ''}>${escape(state)}</li>`;
-	});
+	const list = toldOf(line).map(
+		(state) => `<li${isBad(state) ? ' class="bad"' : ''}>${escape(state)}</li>`,
+	);
 	return `<tr${status === 'cancelled' ? ' class="gone"' : ''}><th scope="row">${zoned(startsAt).toFormat('HH:mm')}</th><td>${escape(name)}<br><small>${escape(title)}</small><br>${phoneLink(phone)}</td><td class="${look}">${label}</td><td><ul>${list.join('')}</ul></td></tr>`;
 }
 
 function day(title, date) {
-	const ofDay = lines.filter(({ startsAt }) => zoned(startsAt).hasSame(date, 'day'));
+	const isPast = date < today.startOf('day');
+	const ofDay = lines.filter(
+		(line) => zoned(line.startsAt).hasSame(date, 'day') && (!isPast || toldOf(line).some(isBad)),
+	);
+	if (isPast && ofDay.length === 0) return '';
 	const heading = `<h2>${title}, ${date.toFormat('cccc d LLLL')}</h2>`;
 	if (ofDay.length === 0) return `${heading}<p>No appointments.</p>`;
 	const head = ['Time', 'Who', 'Answer', 'Reminders'].map((name) => `<th scope="col">${name}</th>`);
@@ -47,5 +55,5 @@ const news = added
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 h1,h2{overflow-wrap:anywhere}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.4rem .75rem .4rem 0;vertical-align:top;border-top:1px solid #8884}td{overflow-wrap:anywhere}ul{margin:0;padding-left:1.1rem}thead th{border:0}.gone{opacity:.7;text-decoration:line-through}.good{color:light-dark(#166534,#86efac)}.bad{color:light-dark(#b91c1c,#fca5a5)}.open{font-weight:600}a{color:inherit}
 @media(max-width:40rem){thead{display:none}tr{display:grid;grid-template-columns:4rem 1fr;padding:.5rem 0;border-top:1px solid #8884}th,td{border:0;padding:.1rem 0}td{grid-column:2}}`;
-const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Appointments</title><style>${STYLE}</style></head><body><main><h1>${escape(sender)}</h1>${news}${problems.map((each) => `<p class="bad"><strong>${escape(each)}</strong></p>`).join('')}${day('Today', today)}${day('Tomorrow', today.plus({ days: 1 }))}<p><small>Read at ${today.toFormat('HH:mm')}, ${escape(timezone)}.</small></p></main></body></html>`;
+const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Appointments</title><style>${STYLE}</style></head><body><main><h1>${escape(sender)}</h1>${news}${problems.map((each) => `<p class="bad"><strong>${escape(each)}</strong></p>`).join('')}${day('Not reminded yesterday', today.minus({ days: 1 }))}${day('Today', today)}${day('Tomorrow', today.plus({ days: 1 }))}<p><small>Read at ${today.toFormat('HH:mm')}, ${escape(timezone)}.</small></p></main></body></html>`;
 return [{ json: { html } }];

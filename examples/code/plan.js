@@ -222,5 +222,13 @@ function evening() {
 }
 evening();
 
+const skipped = $('Calendar')
+	.all()
+	.filter(({ json }) => json.skipped)
+	.map(({ json }) => `${json.source}: left out: ${json.skipped}`);
+const MOST_SKIPPED = 5;
 const problems = [...unread].map(([source, why]) => `${source} cannot be read: ${why}`);
+problems.push(...skipped.slice(0, MOST_SKIPPED));
+if (skipped.length > MOST_SKIPPED)
+	problems.push(`And ${skipped.length - MOST_SKIPPED} more events`);
 return [...changes, { step: 'summary', lines, problems }].map((json) => ({ json }));

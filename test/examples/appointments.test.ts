@@ -8,7 +8,7 @@ import { LANGUAGES } from '../../nodes/MessagingGateway/ask/texts';
 import { codeOf, type Fields } from '../harness/exampleCode';
 import { textsDelivered } from '../harness/messages';
 import { useNewGateways } from '../harness/sandboxAccount';
-import { OUTBOX } from './alarmTables';
+import { OUTBOX } from './exampleWith';
 import { runExample } from './runExample';
 import { Tables } from './tables';
 

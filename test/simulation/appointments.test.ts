@@ -8,7 +8,7 @@ const weeks: Plan = {
 	startMs: Date.UTC(2026, 2, 9),
 };
 const days: Plan = {
-	...{ ...weeks, days: 0.75, appointments: 45, outages: 1, kills: 6 },
+	...{ ...weeks, days: 0.75, appointments: 35, outages: 1, kills: 6 },
 	startMs: Date.UTC(2026, 2, 28, 16),
 };
 const PLAN = [days, weeks][depth(0, 1)]!;

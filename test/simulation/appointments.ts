@@ -91,7 +91,7 @@ export class Business extends Simulation {
 	readonly #remind: SimulatedWorkflow;
 	readonly #page: SimulatedWorkflow;
 	readonly #draw: Random;
-	#outages: Array<[number, number]> = [];
+	readonly #outages: Array<[number, number]> = [];
 
 	constructor(private readonly given: Plan) {
 		const { startMs, seed } = given;
@@ -237,13 +237,11 @@ export class Business extends Simulation {
 		}
 		// Some answer a reminder, from minutes to hours later.
 		const answer = () => {
-			const [message] = this.#messages().slice(-1);
-			const isNew =
-				message &&
-				!this.answers.some(
-					(each) => each.person === message.person && each.startsAt === message.startsAt,
-				);
-			if (isNew && !this.isOff(this.now)) void this.#press(message);
+			const open = this.#messages()
+				.slice(-10)
+				.filter(({ person }) => !this.answers.some((each) => each.person === person));
+			const message = open[draw(open.length)];
+			if (message && !this.isOff(this.now)) void this.#press(message);
 		};
 		for (let ms = 0; ms < days * DAY_MS; ms += HOUR_MS) at(startMs + ms + draw(HOUR_MS), answer);
 	}
