@@ -7,7 +7,7 @@ import {
 	NodeApiError,
 } from 'n8n-workflow';
 
-import { InvalidInput } from '../gateway/invalidInput';
+import { InvalidInput } from '../gateway/inputValues';
 import { authenticatedRequest, checkNode } from './requestHook';
 
 /**

@@ -1,4 +1,3 @@
-/** Returns the decoded text, or the text itself if its encoding is invalid. */
 export function percentDecoded(text: string): string {
 	try {
 		return decodeURIComponent(text);

@@ -1,4 +1,24 @@
-import { InvalidInput } from './invalidInput';
+/** A value that the user entered cannot be sent. The message names the field, and the description says what to do. */
+export class InvalidInput extends Error {
+	constructor(
+		message: string,
+		readonly description: string,
+		/** Set if the same input may be valid later, such as a file that cannot be downloaded now. */
+		readonly temporary?: { requestedWaitMs?: number },
+		/** The cause, for workflows, if it is not the usual one of an invalid input. */
+		readonly causeName?: string,
+	) {
+		super(message);
+		this.name = 'InvalidInput';
+	}
+}
+
+/** The credential, or an option of the whole run, cannot be used. The messages themselves may be valid. */
+export class InvalidSetup extends Error {
+	constructor(cause: unknown) {
+		super('', { cause });
+	}
+}
 
 /** Stands for an option that the user did not add. An option that the user added must have a value. */
 export const NOT_SET = Symbol('not set');
@@ -15,9 +35,7 @@ function typeOfValue(value: unknown): string {
 	return `of type ${Array.isArray(value) ? 'array' : typeof value}`;
 }
 
-/** The maximum length of names, keys and addresses. */
 const MAX_NAME_LENGTH = 4_096;
-/** The maximum length of texts that people read. */
 export const MAX_TEXT_LENGTH = 1_000_000;
 /** The maximum length of JSON, which may contain a file. */
 export const MAX_JSON_LENGTH = 100_000_000;
@@ -67,7 +85,6 @@ export function requiredText(
 interface Range {
 	from: number;
 	to: number;
-	/** Used if the option is not set. */
 	default: number;
 	isInteger?: boolean;
 }
@@ -76,7 +93,6 @@ interface Range {
 export const asNumber = (entered: unknown): unknown =>
 	typeof entered === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(entered) ? Number(entered) : entered;
 
-/** Returns a number from a field or an expression. Throws InvalidInput if it is outside the range. */
 export function numberWithin(entered: unknown, label: string, range: Range): number {
 	const { from, to, isInteger } = range;
 	if (entered === NOT_SET) return range.default;

@@ -1,5 +1,4 @@
-import { checkLength, isExact, MAX_JSON_LENGTH } from './inputValues';
-import { InvalidInput } from './invalidInput';
+import { checkLength, isExact, MAX_JSON_LENGTH, InvalidInput } from './inputValues';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -7,7 +6,6 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
 	Object.prototype.toString.call(value) === '[object Object]';
 
-/** Replaces the values that were cut. */
 const CUT = '…';
 
 /** Returns a copy with the first `max` values, counted at all depths, and with a mark where a list or object was cut. */
@@ -43,7 +41,6 @@ export function parseExactly(text: string): unknown {
 	return JSON.parse(exact);
 }
 
-/** Returns the object that was stored as JSON; undefined if the text is not JSON of an object. */
 export function storedObject(text: unknown): JsonObject | undefined {
 	try {
 		const value: unknown = JSON.parse(text as string);

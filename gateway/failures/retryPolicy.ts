@@ -1,6 +1,6 @@
 import { causeOf, namedCause, repeatOf } from './causes';
 import type { RequestFailure } from '../responses/failure';
-import { InvalidInput } from '../invalidInput';
+import { InvalidInput } from '../inputValues';
 import { limitResetMs, retryAfterMs } from '../wire/retryAfter';
 
 interface RetryPolicy {

@@ -1,12 +1,10 @@
-import { requiredText } from '../inputValues';
-import { InvalidInput } from '../invalidInput';
+import { requiredText, InvalidInput } from '../inputValues';
 import { isBinaryType, isText } from './fileType';
 
 interface DataUrl {
 	/** The type in lower case; empty if the URL has none. */
 	mimeType: string;
 	isBase64: boolean;
-	/** The content, still encoded. */
 	content: string;
 }
 

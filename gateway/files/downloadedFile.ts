@@ -7,8 +7,7 @@ import {
 	typeOfFile,
 	typeOfName,
 } from './fileType';
-import { requiredText } from '../inputValues';
-import { InvalidInput } from '../invalidInput';
+import { requiredText, InvalidInput } from '../inputValues';
 import { bytesDecoded, percentDecoded } from '../decoding';
 import { contentType, isWebPage, MAX_PAGE_START, parsed } from '../wire/response';
 
@@ -16,7 +15,6 @@ const MAX_URL_LENGTH = 8_192;
 const GOOD_URL =
 	'Enter the address of the file itself, with its protocol, e.g. https://example.com/photo.jpg';
 
-/** Returns the address to download a file from. */
 export function fileUrl(entered: unknown): URL {
 	const text = requiredText(entered, 'Media URL', GOOD_URL, MAX_URL_LENGTH).trim();
 	if (/^data:/i.test(text)) {
@@ -51,13 +49,11 @@ export function shownUrl({ origin, pathname }: URL): string {
 	return `${origin}/${parts.length > 1 ? '…/' : ''}${last}`;
 }
 
-/** The response of the server that a file is downloaded from. */
 export interface Download {
 	headers: Record<string, string>;
 	bytes: Buffer;
 }
 
-/** The name and type that the user wants in place of the file's own. */
 export interface FileOptions {
 	mimeType?: string;
 	fileName?: string;

@@ -66,7 +66,6 @@ export const imageType = (bytes: Uint8Array): string | undefined =>
 /** Returns a type that the first bytes identify for certain, whatever the server declares. */
 const certainType = (bytes: Buffer) => imageType(bytes) ?? signedType(bytes, PDF);
 
-/** Whether the first bytes show that a file is not text. */
 export const isBinaryType = (bytes: Buffer) =>
 	(certainType(bytes) ?? signedType(bytes, OTHER_SIGNATURES)) !== undefined;
 

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../invalidInput';
+import { InvalidInput } from '../inputValues';
 
 export interface Image {
 	bytes: Buffer;

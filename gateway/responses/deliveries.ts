@@ -1,23 +1,13 @@
 import { isObject, type JsonObject } from '../json';
-import {
-	ANY,
-	NO_NAME,
-	type NamedValue,
-	find,
-	isKey,
-	isSomething,
-	NAMES,
-	plainName,
-	scalarOf,
-	type Scope,
-	wordOf,
-} from './dialect';
+import { NAMES } from './dialect';
+import { ANY, NO_NAME, type NamedValue, find, type Scope } from './find';
+import { isKey, isSomething, plainName, wordOf } from './values';
 import { hasPayload, isDenied } from './outcome';
 import { meaningOf } from './facts';
 import type { GatewayResponse } from '../wire/response';
 
 export interface Delivery {
-	key: string;
+	deliveryKey: string;
 	/** All fields of the delivery, as the gateway sent them. */
 	fields: JsonObject;
 }
@@ -35,7 +25,7 @@ const countOf = (value: unknown) => Number(wordOf(value));
 /** Returns the deferred deliveries, or one page of them; undefined if the response contains no list. */
 export function listedDeliveries(data: unknown): Delivery[] | undefined {
 	const single = keyIn(data, deliveryKeys);
-	if (single) return [{ key: String(single.value), fields: single.holder }];
+	if (single) return [{ deliveryKey: String(single.value), fields: single.holder }];
 	const list = listIn(data);
 	if (list) return list.deliveries.slice(0, MAX_DELIVERIES);
 	const parts = find(data ?? null, [...listNames, ...totals, 'count'], { within: listNames });
@@ -88,7 +78,7 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 	const named = (names: string[]) =>
 		facts.find(({ name, value }) => names.includes(name) && isKey(value));
 	const found = named(deliveryKeys) ?? (isKnownList ? named(ids) : undefined);
-	return found && { key: String(found.value), fields };
+	return found && { deliveryKey: String(found.value), fields };
 }
 
 /** Names that only one page of several, or an incomplete list, has with a value. */
@@ -127,18 +117,6 @@ function mayBeIncomplete({ status, headers, data }: GatewayResponse, list: List)
 		says(counts, (count) => count > length) ||
 		// A full page may be followed by another one, unless the response has a total.
 		(says(pageSizes, (size) => size > 0 && size <= length) && !says(totals, (count) => count > 0))
-	);
-}
-
-/** Returns recipient, kind and time of a delivery for the list to choose from, or its key if it has none of them. */
-export function deliveryTitle({ key, fields }: Delivery): string {
-	const said = (names: string[]) =>
-		names.flatMap((name) => find(fields, [name]).map(({ value }) => scalarOf(value))).find(Boolean);
-	const time = said(NAMES.creationTimes);
-	const at = time && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : undefined;
-	const when = at && `${at.slice(0, 19).replace('T', ' ')} UTC`;
-	return (
-		[said(NAMES.recipients), said(NAMES.deliveryTypes), when].filter(Boolean).join(' · ') || key
 	);
 }
 

@@ -1,5 +1,4 @@
-import { checkLength, isMissing, NOT_SET } from '../inputValues';
-import { InvalidInput } from '../invalidInput';
+import { checkLength, isMissing, NOT_SET, InvalidInput } from '../inputValues';
 import { lastUsed } from '../lastUsed';
 import { COUNTRIES, type Country } from './countries';
 import { dialledNumber, PHONE_NUMBER, phoneNumber } from './phoneNumber';
@@ -57,7 +56,6 @@ export const identityOf = lastUsed(MAX_IDENTITIES, (id) =>
 	recipientKind(id) === 'person' ? dialledNumber(id.replace('@c.us', '')) : id,
 );
 
-/** Returns what an ID names. Expects an ID that chatId() returned. */
 export const recipientKind = (id: string): 'person' | 'group' | 'channel' =>
 	id.endsWith('@g.us') ? 'group' : id.endsWith('@newsletter') ? 'channel' : 'person';
 

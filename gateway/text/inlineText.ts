@@ -56,7 +56,6 @@ interface Link {
 class InlineText {
 	/** The pieces are joined at the end, because joining them for each link would take quadratic time. */
 	readonly pieces: string[] = [];
-	/** The open styles are in the order in which they were opened. */
 	readonly #styles: string[] = [];
 	/** These links are open. Markdown does not nest its own, but one of them may be inside a link of HTML or around it. */
 	readonly #links: Link[] = [];

@@ -74,7 +74,6 @@ class ChatDocument {
 	readonly lines: string[] = [];
 	/** The last block ends before this line of the source. */
 	#sourceLine = 0;
-	/** The open quotes and lists are here by their tags, the outermost first. */
 	readonly #containers: string[] = [];
 	/** These list items have no text yet, so the next line starts with their marks. */
 	#items: Token[] = [];

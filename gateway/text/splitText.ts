@@ -135,7 +135,6 @@ const LINK =
 const BREAK =
 	/((?:[\t-\r\u2028\u2029]|(?<![\u0600-\u0605\u06dd])[ \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000](?![\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}\u0e33\u0eb3\uff9e\uff9f]))+)|([。！？｡][」』”’）】》〉]*)(?![\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}\u0e33\u0eb3\uff9e\uff9f])|`[^`\n]{1,80}`/gu;
 
-/** Finds all places where a part may end, including the end of the text. */
 function* cutsIn(text: string, fences: Fence[]): Generator<Cut> {
 	let at = 0;
 	let last = 0;

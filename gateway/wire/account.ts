@@ -1,5 +1,4 @@
-import { asNumber } from '../inputValues';
-import { InvalidInput } from '../invalidInput';
+import { asNumber, InvalidInput } from '../inputValues';
 import type { JsonObject } from '../json';
 import { lastUsed } from '../lastUsed';
 import { parseBaseUrl } from './baseUrl';
@@ -40,7 +39,6 @@ export interface Pace {
 	processes: number;
 	/** A whole number: the remainder is left out, because no process knows whether another one has used it. */
 	perProcess: number;
-	/** The shortest time between two starts in a process. */
 	intervalMs: number;
 }
 

@@ -1,6 +1,5 @@
 import { tokenIn, TOKEN_PLACEHOLDER } from './endpoints';
-import { checkLength } from '../inputValues';
-import { InvalidInput } from '../invalidInput';
+import { checkLength, InvalidInput } from '../inputValues';
 import { lastUsed } from '../lastUsed';
 import { hasDotSegment } from '../decoding';
 

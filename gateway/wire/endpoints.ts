@@ -13,7 +13,6 @@ export interface Endpoint {
 
 const API_PATH = '/api/whatsapp/';
 
-/** Stands for the account's token in URLs. */
 export const TOKEN_PLACEHOLDER = '{token}';
 const DELIVERY_KEY_PLACEHOLDER = '{deliveryKey}';
 
@@ -44,7 +43,6 @@ const pattern = ({ path }: Endpoint) => new RegExp(`^${path.replace(/\{\w+\}/g, 
 
 const routes = Object.values(endpoints).map((known) => ({ ...known, pattern: pattern(known) }));
 
-/** Returns the endpoint of a method and path; undefined if the API document has none. */
 export const endpointOf = (method: string, pathBelowBaseUrl: string): Endpoint | undefined =>
 	routes.find((known) => known.method === method && known.pattern.test(pathBelowBaseUrl));
 
@@ -55,12 +53,10 @@ export const signatureRule = (method: string, pathBelowBaseUrl: string): Signed 
 export const isMessage = ({ path }: Endpoint) =>
 	path === endpoints.sendMessage.path || path === endpoints.sendMedia.path;
 
-/** Returns the token in a path below the base URL; undefined if the path has none. */
 export function tokenIn(pathBelowBaseUrl: string): string | undefined {
 	const segment = /^\/api\/whatsapp\/([^/]+)/.exec(pathBelowBaseUrl)?.[1];
 	return segment === undefined ? undefined : percentDecoded(segment);
 }
 
-/** Returns the path of a delivery. */
 export const deliveryPath = (path: string, deliveryKey: string): string =>
 	path.replace(DELIVERY_KEY_PLACEHOLDER, () => encodeURIComponent(deliveryKey));

@@ -2,8 +2,7 @@ import { createHash } from 'crypto';
 
 import { perAccount } from './account';
 import { endpointOf, isMessage } from './endpoints';
-import { NOT_SET } from '../inputValues';
-import { InvalidInput } from '../invalidInput';
+import { NOT_SET, InvalidInput } from '../inputValues';
 import { checkExact, isObject, jsonObject, type JsonObject } from '../json';
 import { identityOf, readId, recipientKind } from '../text/chatId';
 import { KEY_NAMES } from './messageBody';
@@ -25,7 +24,6 @@ export function keyPrefix(limits: JsonObject, id: string): string {
 }
 
 interface SendTo {
-	/** Whether messages may go to a recipient ID. */
 	allows: (id: string) => boolean;
 	/** Gets every message, whichever recipient it is for. */
 	testRecipient?: string;
@@ -95,7 +93,6 @@ function readEntry(line: string): Matcher | undefined {
 }
 
 const RECIPIENTS = ['chatId', 'phone'];
-/** The fields of a message in the API document. */
 const MESSAGE = [
 	...[...RECIPIENTS, 'type', 'text', 'message', 'caption', 'media'],
 	...[...KEY_NAMES, 'windowMs', 'window_ms'],

@@ -1,7 +1,6 @@
 import { randomUUID } from 'crypto';
 
-import { InvalidInput } from '../invalidInput';
-import { isMissing } from '../inputValues';
+import { InvalidInput, isMissing } from '../inputValues';
 import { checkNames, enteredJson, jsonObject, type JsonObject as Fields } from '../json';
 import { identityOf, readId } from '../text/chatId';
 
@@ -12,9 +11,7 @@ type MediaType = 'media' | 'file';
 export interface MessageFields {
 	chatId: string;
 	type: 'text' | MediaType;
-	/** The text of a text message. */
 	text?: string;
-	/** The caption of a media message. */
 	caption?: string;
 	file?: MediaFile;
 	idempotencyKey?: string;
@@ -95,7 +92,6 @@ export function ownKeyIn(entered: unknown, field: string): string {
 	);
 }
 
-/** Returns the identity of an entered recipient; undefined if Chat ID would reject it. */
 export function identityIn(recipient: unknown): string | undefined {
 	const id = readId(recipient);
 	return id && identityOf(id);
@@ -140,7 +136,6 @@ function rejectConflicts(fields: Fields, additional: string[]): void {
 	);
 }
 
-/** Returns the fields as JSON, followed by the additional fields. */
 export function jsonBody(fields: Fields, additionalFields: Fields = {}): Buffer {
 	rejectConflicts(fields, Object.keys(additionalFields));
 	const all = { ...fields, ...additionalFields };

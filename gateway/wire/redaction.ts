@@ -1,6 +1,5 @@
 import { isObject } from '../json';
 
-/** Replaces token, secret, and the signatures of links. */
 const REDACTED = '***';
 
 export type Redact = <T>(value: T) => T;

@@ -47,7 +47,6 @@ function decoded(bytes: Buffer, type = ''): string {
 	}
 }
 
-/** Returns the parsed JSON, or the text itself if it is not JSON; undefined if it is empty. */
 export function parsed(text: string): unknown {
 	if (!text.trim()) return undefined;
 	try {
@@ -81,13 +80,3 @@ export function isWebPage(response: Pick<GatewayResponse, 'headers' | 'data'>): 
 	const endsAsJson = /[}\]]\s*$/.test(response.data.slice(-100));
 	return STARTS_AS_PAGE.test(start) || (isHtml && FIRST_ELEMENT.test(start) && !endsAsJson);
 }
-
-/** Returns the text that the start of a web page shows. */
-export const pageText = ({ data }: Pick<GatewayResponse, 'data'>): string =>
-	String(data)
-		.slice(0, MAX_PAGE_START)
-		.replace(/<(style|script)\b[^<]*|<[^<>]*>?/gi, '\n')
-		.split('\n')
-		.map((line) => line.trim())
-		.filter((line) => line !== '')
-		.join('\n');

@@ -1,7 +1,6 @@
 import { createHmac } from 'crypto';
 
-import { checkLength } from '../inputValues';
-import { InvalidInput } from '../invalidInput';
+import { checkLength, InvalidInput } from '../inputValues';
 import { hasDotSegment } from '../decoding';
 
 export const TIMESTAMP_HEADER = 'X-API-Timestamp';

@@ -47,7 +47,6 @@ export class SigningClock {
 		return Math.abs(skew) < MIN_CLOCK_SKEW_MS ? undefined : this.#learned;
 	}
 
-	/** The timestamp to sign a request with. */
 	get signingTime(): number {
 		return timeBy(this.source);
 	}
@@ -74,7 +73,6 @@ export class SigningClock {
 		if (this.#learned === signedWith || this.source === undefined) this.#learned = undefined;
 	}
 
-	/** A hint for the user; undefined unless this machine's clock is wrong. */
 	get hint(): string | undefined {
 		const aheadMs = Date.now() - this.signingTime;
 		if (Math.abs(aheadMs) <= TOLERATED_SKEW_MS) return undefined;

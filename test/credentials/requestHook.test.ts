@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
 
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
-import { InvalidInput } from '../../gateway/invalidInput';
+import { InvalidInput } from '../../gateway/inputValues';
 import { anyText } from '../harness/anyText';
 import { depth } from '../harness/depth';
 import { type Account, type OutcomeError, run, storedAccount } from '../harness/engine';

@@ -1,7 +1,7 @@
 import { getCountries } from 'libphonenumber-js/max';
 
 import { chatId, identityOf } from '../../gateway/text/chatId';
-import { InvalidInput } from '../../gateway/invalidInput';
+import { InvalidInput } from '../../gateway/inputValues';
 import type { Country } from '../../gateway/text/countries';
 import { depth, seedFrom } from '../harness/depth';
 import { exitCodes, type Sample, samplesOf, usualNumbers } from './numberingPlans';

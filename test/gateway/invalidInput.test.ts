@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../gateway/invalidInput';
+import { InvalidInput } from '../../gateway/inputValues';
 
 test('has a message and a description with the fix', () => {
 	const error = new InvalidInput("'Chat ID' is empty", 'Enter a phone number.');

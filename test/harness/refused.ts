@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../gateway/invalidInput';
+import { InvalidInput } from '../../gateway/inputValues';
 
 /** Words that n8n's guidelines disallow in texts for the user. */
 export const UNWANTED_WORDS = /\b(errors?|problems?|failures?|mistakes?)\b/i;

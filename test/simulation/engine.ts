@@ -1,5 +1,5 @@
 import { connectionFailure, type Result } from '../../gateway/responses/failure';
-import { InvalidInput } from '../../gateway/invalidInput';
+import { InvalidInput } from '../../gateway/inputValues';
 import { judged } from '../../gateway/responses/outcome';
 import type { Pace } from '../../gateway/wire/account';
 import { messageResult } from '../../nodes/MessagingGateway/message/messageResults';
@@ -17,7 +17,7 @@ import type { Reply } from './gateway';
 
 export type EngineAccount = Message['account'];
 export const newAccount = (clock: Clock, name: string, pace?: Pace): EngineAccount => ({
-	key: name,
+	accountKey: name,
 	scheduler: new Scheduler(clock),
 	pace,
 });

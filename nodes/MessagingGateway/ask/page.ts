@@ -16,7 +16,6 @@ import { dateIn, type Language, numberIn, textsIn, translated, type Texts } from
 
 type RejectedAnswer = Extract<Answer, { entered: Entered }>;
 
-/** Returns the page with the question. After a rejected answer, it repeats what the user entered and says what is wrong. */
 export function questionPage(
 	question: Question,
 	language: Language,
@@ -145,7 +144,6 @@ function shownValue(
 
 export type Notice = 'closed' | 'expired' | 'invalid' | 'tooLong' | 'tooMany';
 
-/** Returns a page with a text and nothing to answer. */
 export function noticePage(notice: Notice, language: Language): string {
 	const texts = textsIn(language);
 	const text = texts[`${notice}Text`].replace('{max}', numberIn(language, MAX_ANSWER_LENGTH, true));

@@ -4,7 +4,6 @@ import type { Language, Texts } from './texts';
 type FieldType = 'checkbox' | 'date' | 'dropdown' | 'email' | 'number' | 'text' | 'textarea';
 
 export interface FormField {
-	/** Names the value in the output item. */
 	name: string;
 	label: string;
 	type: FieldType;
@@ -26,7 +25,6 @@ interface Shown {
 export interface Approval extends Shown {
 	kind: 'approval';
 	approve: string;
-	/** Is undefined if the question can only be approved. */
 	decline?: string;
 }
 
@@ -47,10 +45,8 @@ export const choiceValue = (index: number) => `choice-${index}`;
 
 export type AnswerValue = string | number | boolean | string[] | null;
 
-/** Lists what the user entered, by the index of the field. */
 export type Entered = string[][];
 
-/** Names the text that says what to enter instead. */
 export type Advice = keyof Texts & `${'choose' | 'enter'}${string}`;
 
 export type Answer =

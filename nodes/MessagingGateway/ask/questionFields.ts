@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InvalidInput } from '../../../gateway/invalidInput';
-import { MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
+import { InvalidInput, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
 import { choice, type Entry, group, REPEATABLE, shownFor, text, toggle } from '../fields/field';
 import {
 	choiceOf,
@@ -124,10 +123,6 @@ const submitLabel = text('responseFormButtonLabel', 'Response Form Button Label'
 const title = text('responseFormTitle', 'Response Form Title', { example: 'Discount request' })(
 	'Title of the page',
 );
-const responseLabel = text('responseLabel', 'Response Label', { default: ENGLISH.response })(
-	'Label of the text field',
-);
-
 const languages: Array<Entry<Language | 'automatic'>> = [
 	[
 		'automatic',
@@ -149,10 +144,8 @@ const pageLanguage = choice(
 export const questionOptions = [
 	...[linkLabel, pageLanguage, title],
 	...shownFor({ '/responseType': ['customForm', 'freeText'] }, submitLabel),
-	...shownFor({ '/responseType': ['freeText'] }, responseLabel),
 ];
 
-/** Reads what the page asks. Throws InvalidInput. */
 export function questionOf(parameter: FieldReader, option: FieldReader): Question {
 	const asked = requiredText(
 		parameter('message'),
@@ -172,7 +165,7 @@ export function questionOf(parameter: FieldReader, option: FieldReader): Questio
 		const decline = isSingle ? undefined : labelOf(declineLabel, values);
 		return { kind: 'approval', ...page, approve: labelOf(approveLabel, values), decline };
 	}
-	const fields = type === 'customForm' ? formFieldsOf(parameter) : [responseField(option)];
+	const fields = type === 'customForm' ? formFieldsOf(parameter) : [FREE_TEXT];
 	return { kind: 'form', ...page, fields, submit: labelOf(submitLabel, option) };
 }
 
@@ -182,7 +175,6 @@ export function linkLabelOf(option: FieldReader, { language = 'en' }: Question):
 	return translated('answerHere', textOf(linkLabel, option) ?? '', texts);
 }
 
-/** Returns a label, or the default if the label is empty. */
 function labelOf(
 	field: INodeProperties,
 	read: FieldReader,
@@ -191,14 +183,10 @@ function labelOf(
 	return textOf(field, read)?.trim() || otherwise;
 }
 
-const responseField = (option: FieldReader): FormField => ({
-	name: 'text',
-	label: labelOf(responseLabel, option),
-	type: 'textarea',
-	isRequired: true,
-	placeholder: '',
-	choices: [],
-});
+const FREE_TEXT: FormField = {
+	...{ name: 'text', label: ENGLISH.response, type: 'textarea', isRequired: true },
+	...{ placeholder: '', choices: [] },
+};
 
 /** The node adds `respondedAt` to the fields itself, and n8n drops `__proto__` when it stores the item. */
 const TAKEN = ['respondedAt', '__proto__'];

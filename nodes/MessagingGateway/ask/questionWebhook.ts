@@ -18,7 +18,6 @@ const THIS_MACHINE = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/;
 const THIS_NETWORK =
 	/^([^.:]+|.*\.(local|lan|internal|home\.arpa)|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|169\.254\..*|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|\[f[cde].*)$/;
 
-/** Returns a hint for the user if a phone cannot open the link. */
 export function linkHint(link: string): string | undefined {
 	const { origin, hostname } = new URL(link);
 	const reach = THIS_MACHINE.test(hostname)
@@ -30,10 +29,8 @@ export function linkHint(link: string): string | undefined {
 
 /** Contains what the page needs. n8n stores it with the execution, because another process may receive the answer. */
 interface StoredQuestion {
-	/** Identifies the run of the node that asked. */
 	runIndex: number;
 	question: Question;
-	/** Contains the fields of the output item besides the answer. */
 	item: object;
 	waitTill: number;
 }
@@ -130,7 +127,6 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	};
 }
 
-/** Returns the language of the question or, if there is none, of the browser. */
 function languageOf(context: IWebhookFunctions, question?: Question): Language {
 	const { language = 'en' } = question ?? { language: 'automatic' };
 	if (language !== 'automatic') return language;

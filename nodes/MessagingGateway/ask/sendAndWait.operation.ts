@@ -7,7 +7,7 @@ import {
 
 import { type ErrorText, notUsable } from '../../../gateway/responses/failure';
 import { messageIdIn } from '../../../gateway/responses/outcome';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { options } from '../fields/field';
 import type { Item } from '../operation/item';
@@ -31,7 +31,7 @@ import { sendMessages } from '../message/sendMessages';
 import { sendOptions } from '../message/sendOptions';
 
 /** Reads and checks all fields of the item, so that nothing is sent if the page could not be shown. */
-function prepareQuestion(item: Item, link: string, isReview: boolean) {
+function questionMessage(item: Item, link: string, isReview: boolean) {
 	const { option } = item;
 	const asked = questionOf(item.field, option);
 	const label = linkLabelOf(option, asked);
@@ -74,16 +74,16 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const link = answerLink(context, runIndex);
 	const isReview = isToolReview(context);
-	let prepared = undefined as ReturnType<typeof prepareQuestion> | undefined;
+	let written = undefined as ReturnType<typeof questionMessage> | undefined;
 	const output = await sendMessages(context, (item) => {
 		if (isReview) checkToolCall(context, runIndex);
-		prepared = prepareQuestion(withShownMessage(context, item), link, isReview);
-		return prepared.message;
+		written = questionMessage(withShownMessage(context, item), link, isReview);
+		return written.message;
 	});
 	const [sent] = output;
 	// There is no item if the execution was cancelled, and it has an error if the message failed in a workflow that continues.
-	if (!prepared || !sent || sent.error || sent.json.error) return output;
-	const { question, chatId, isKeyAutomatic } = prepared;
+	if (!written || !sent || sent.error || sent.json.error) return output;
+	const { question, chatId, isKeyAutomatic } = written;
 	const { outcome, isTest, testNumber } = sent.json;
 	const redirected = isTest === true && isObject(testNumber) ? testNumber : undefined;
 	const response = redirected ?? sent.json;
@@ -100,7 +100,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 			? { chatId, outcome, testNumber: { recipient: redirected.recipient, ...asked }, ...mark }
 			: { chatId, ...asked, ...mark }
 	) as IDataObject;
-	const waitTill = prepared.waitTill(Date.now());
+	const waitTill = written.waitTill(Date.now());
 	storeQuestion(context, link, { runIndex, question, item, waitTill: waitTill.getTime() });
 	await waitForAnswer(context, isReview, waitTill, mark);
 	// n8n shows this item while the execution waits.

@@ -1,6 +1,6 @@
 import { type INodeProperties, tryToParseDateTime, WAIT_INDEFINITELY } from 'n8n-workflow';
 
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import { choice, duration, group, shownFor } from '../fields/field';
 import { choiceOf, type FieldReader, groupReader } from '../fields/read';
 import { isDate } from './question';

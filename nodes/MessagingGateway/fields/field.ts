@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { asNumber } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { asNumber, InvalidInput } from '../../../gateway/inputValues';
 import { choiceOf, OPTION_NAMES, type FieldReader } from './read';
 
 type More = Partial<INodeProperties>;
@@ -92,7 +91,6 @@ type Unit = keyof typeof UNITS;
 interface Duration {
 	names: [amount: string, unit: string];
 	units: Unit[];
-	/** The default amount, which n8n's editor enters for the user. */
 	preset: number;
 	precision?: number;
 	/** The sentence with which the error description says what to enter, without its end. */
@@ -118,7 +116,6 @@ export function duration(label: string, { names, units, preset, precision, advic
 	return {
 		fields: [amountField, unitField],
 
-		/** Returns the duration in milliseconds. */
 		read(read: FieldReader): number {
 			const amount = asNumber(read(amountName));
 			const unit = choiceOf({ ...unitField, displayName: `${label} Unit` }, read);
@@ -148,7 +145,6 @@ export const group = (
 		options: [{ displayName: innerLabel, name: innerName, values }],
 	});
 
-/** Lets the user add a group any number of times. */
 export const REPEATABLE = { multipleValues: true, sortable: true };
 
 const inOrder = (a: INodeProperties, b: INodeProperties) =>

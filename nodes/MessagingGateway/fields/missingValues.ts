@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 
 import { shownText } from '../../../gateway/decoding';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import { choice } from './field';
 import { choiceOf, type FieldReader } from './read';
 
@@ -110,5 +110,5 @@ function mayBeEmpty(code: string): boolean {
 		.replace(BRACKETS, (_, call?: string, inner = '') =>
 			call?.length === 1 ? call : ` ${inner} `,
 		);
-	return rest === code ? /(?<!=\s*)''(?!\s*[!=]=)/.test(rest) : mayBeEmpty(rest);
+	return rest === code ? /''(?<!=\s*'')(?!\s*[!=]=)/.test(rest) : mayBeEmpty(rest);
 }

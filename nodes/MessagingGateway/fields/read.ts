@@ -1,7 +1,12 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { NOT_SET, numberWithin, oneOf, optionalText } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import {
+	NOT_SET,
+	numberWithin,
+	oneOf,
+	optionalText,
+	InvalidInput,
+} from '../../../gateway/inputValues';
 import { isObject } from '../../../gateway/json';
 
 /**
@@ -73,7 +78,6 @@ export const fieldValue = (
 	return entered === NOT_SET ? notAdded : entered;
 };
 
-/** Returns the text in a field, or undefined if it is empty. */
 export const textOf = (
 	field: INodeProperties,
 	read: FieldReader,
@@ -99,7 +103,6 @@ interface Choices<Value> extends INodeProperties {
 	options: Array<{ name: string; value: Value & string }>;
 }
 
-/** Returns the choice whose value or label is the text, regardless of case and spaces. */
 export const namedChoice = <Value>({ options }: Choices<Value>, entered: unknown) =>
 	options.find((option) =>
 		[option.value, option.name].some(
@@ -109,7 +112,6 @@ export const namedChoice = <Value>({ options }: Choices<Value>, entered: unknown
 
 const plainLabel = (text: string) => text.toLowerCase().replace(/\s/g, '');
 
-/** Returns the value of the chosen option. Throws InvalidInput if the field has no such option. */
 export function choiceOf<Value>(
 	field: Choices<Value>,
 	read: FieldReader,

@@ -13,8 +13,8 @@ import { cancelSignal } from '../n8n/cancelSignal';
 import { steadyClock } from '../request/steadyClock';
 import { eventLoopBreaks } from '../sending/clock';
 import { chatIdOf, keyOption } from './commonFields';
-import { prepareText, textFields, textOptions } from './send.operation';
-import { checkAllowed, preparedMessages } from './sendMessages';
+import { textFromFields, textFields, textOptions } from './send.operation';
+import { checkAllowed, readMessages } from './sendMessages';
 import { runOptions } from './sendOptions';
 
 const includeInput = toggle(
@@ -22,8 +22,8 @@ const includeInput = toggle(
 	'Include Input',
 )("Whether to output the fields of the input item, too, under 'input'");
 
-function prepareCheck(item: Item, account: Account) {
-	const { message, text, texts } = prepareText(item);
+function checkedMessage(item: Item, account: Account) {
+	const { message, text, texts } = textFromFields(item);
 	const { option, input } = item;
 	const chatId = chatIdOf(item);
 	const identity = identityOf(chatId);
@@ -35,7 +35,7 @@ function prepareCheck(item: Item, account: Account) {
 	if (texts.length > 1) json.texts = texts;
 	const chosen = keyOption(item);
 	// The output has no automatic key, because the node that sends computes another one.
-	if (typeof chosen === 'object') json.idempotencyKey = chosen.key;
+	if (typeof chosen === 'object') json.idempotencyKey = chosen.idempotencyKey;
 	json.sendTo = allowsAnyone(account.credentials) ? 'anyone' : account.credentials.sendTo;
 	try {
 		// Send would replace the recipient with the test recipient, who is always allowed.
@@ -53,7 +53,7 @@ async function checkMessages(context: IExecuteFunctions): Promise<INodeExecution
 	if ('failure' in run) return errorItemsForAll(context, run);
 	const breakIfDue = eventLoopBreaks(steadyClock, cancelSignal(context));
 	const items: INodeExecutionData[][] = [];
-	for await (const message of preparedMessages(context, prepareCheck)) {
+	for await (const message of readMessages(context, checkedMessage)) {
 		await breakIfDue();
 		const result = 'failure' in message ? message : { value: [{ json: message.json }] };
 		items.push(outputItems(context, message.index, result));

@@ -1,7 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import {
+	checkLength,
+	MAX_TEXT_LENGTH,
+	NOT_SET,
+	requiredText,
+	InvalidInput,
+} from '../../../gateway/inputValues';
 import { checkExact, jsonObject } from '../../../gateway/json';
 import { chatId, country, recipientKind } from '../../../gateway/text/chatId';
 import { maskedNumber } from '../../../gateway/text/phoneNumber';
@@ -128,17 +133,16 @@ const keyPurpose = text('keyPurpose', 'Purpose', { example: 'reminder' })(
 const OWN_KEY =
 	'Use an expression that returns a unique value, e.g. an order number, or choose one of the list.';
 
-/** Returns the user's choice, or the key that the user entered. Throws InvalidInput. */
 export function keyOption({ option, context }: Item, hasOwnKey = false): KeyChoice {
 	const entered = option('idempotencyKey');
 	if (entered === NOT_SET) return isModelCall(context) && !hasOwnKey ? 'automatic' : 'off';
 	const choice = namedChoice(idempotencyKey, entered);
 	if (choice) return choice;
-	const key = requiredText(entered, 'Idempotency Key', OWN_KEY).trim();
-	return { key: ownKeyIn(key, "'Idempotency Key'") };
+	const text = requiredText(entered, 'Idempotency Key', OWN_KEY).trim();
+	return { idempotencyKey: ownKeyIn(text, "'Idempotency Key'") };
 }
 
-type KeyChoice = 'automatic' | 'off' | 'oncePerDay' | 'oncePerText' | { key: string };
+type KeyChoice = 'automatic' | 'off' | 'oncePerDay' | 'oncePerText' | { idempotencyKey: string };
 
 /** Returns what computes the key of a message from its content, for a choice that says when a message is the same. */
 function keyComputer(item: Item, chatId: string, chosen: KeyChoice) {
@@ -188,7 +192,6 @@ const fieldNames = choice('fieldNames', 'Field Names', 'legacy', [
 	['legacy', 'Legacy', 'Those of older gateways: phone, message, idempotency_key, window_ms'],
 ])('The names of the fields in the request.', 'messages.md#request-body');
 
-/** Lists the options that all messages have in common, besides those for sending. */
 export const messageOptions: INodeProperties[] = [
 	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey],
 	...[missingValues, keyPurpose, textFormat],
@@ -205,7 +208,7 @@ export function commonFields(item: Item) {
 	const added = entered && withKeyPrefix(entered, prefix);
 	const { chat, ownKey: keyOfFields } = chatAndKeyOf({ ...added, chatId: to });
 	const chosen = keyOption(item, keyOfFields !== undefined);
-	const own = typeof chosen === 'object' ? prefix + chosen.key : undefined;
+	const own = typeof chosen === 'object' ? prefix + chosen.idempotencyKey : undefined;
 	const compute = keyComputer(item, chatId, chosen);
 	let computed: string | undefined;
 	// All attempts have the same key, although each may load a different file, because the gateway recognizes a retry by its key.

@@ -2,11 +2,10 @@ import { causeName, type Text } from '../../../gateway/failures/causes';
 import { notSentText } from '../../../gateway/failures/errorMessage';
 import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import { shownUrl } from '../../../gateway/files/downloadedFile';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import { type ErrorText, type RequestFailure, TIMEOUT } from '../../../gateway/responses/failure';
 import table from './fileErrors.json';
 
-/** Why a file at a Media URL could not be downloaded. Its server is not the gateway, so the texts differ. */
 type FileCause = keyof typeof table;
 
 function textOf(cause: FileCause): ErrorText {

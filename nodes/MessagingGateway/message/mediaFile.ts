@@ -15,8 +15,7 @@ import {
 	RESPONSE_TOO_LARGE,
 	type Result,
 } from '../../../gateway/responses/failure';
-import { optionalText, requiredText } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { optionalText, requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { MediaFile } from '../../../gateway/wire/messageBody';
 import { contentType, readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';

@@ -1,5 +1,4 @@
-import { MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { MAX_TEXT_LENGTH, NOT_SET, requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { MIN_PART_LENGTH, splitText } from '../../../gateway/text/splitText';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { KEY_NAMES, messageBody } from '../../../gateway/wire/messageBody';
@@ -59,7 +58,7 @@ export function textMessage(item: Item, shownText: () => string) {
 	return { message: { ...chatAndKey, endpoint: endpoints.sendMessage, parts }, text, texts };
 }
 
-export const prepareText = (item: Item) =>
+export const textFromFields = (item: Item) =>
 	textMessage(item, () => {
 		const advice = 'Enter the text of the message.';
 		const entered = requiredText(item.field('text'), 'Text', advice, MAX_TEXT_LENGTH);
@@ -80,6 +79,6 @@ export const send: Operation = {
 	description: 'Send a text message to a person, group or channel',
 	builderHint:
 		'The outcome sent means that the gateway has accepted the message, not that the phone has it.',
-	execute: async (context) => await sendMessages(context, (item) => prepareText(item).message),
+	execute: async (context) => await sendMessages(context, (item) => textFromFields(item).message),
 	properties: [...textFields, options([...textOptions, ...toolOptions])],
 };

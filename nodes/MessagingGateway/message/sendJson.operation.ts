@@ -4,7 +4,7 @@ import { choice, json, options } from '../fields/field';
 import { choiceOf } from '../fields/read';
 import type { Item } from '../operation/item';
 import type { Operation } from '../operation/operation';
-import { type PreparedMessage, sendMessages } from './sendMessages';
+import { type NewMessage, sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
 
 const endpointField = choice('endpoint', 'Endpoint', 'sendMessage', [
@@ -18,7 +18,7 @@ const body = json('body', 'Body', {
 })('The JSON text, signed and sent exactly as it is, including spaces');
 
 /** Parses the body only to find the chat and the key, because it is sent exactly as the user entered it. */
-function prepareJson({ field }: Item): PreparedMessage {
+function jsonMessage({ field }: Item): NewMessage {
 	const { text, fields } = customJson(field('body'));
 	const parts = [Buffer.from(text)];
 	return { ...chatAndKeyOf(fields), endpoint: endpoints[choiceOf(endpointField, field)], parts };
@@ -28,6 +28,6 @@ export const sendJson: Operation = {
 	option: ['sendJson', 'Send Custom JSON', 'Send custom JSON'],
 	description: 'Send a message whose JSON you write yourself, byte for byte',
 	builderHint: 'Only for bodies that send and sendMedia cannot write.',
-	execute: async (context) => await sendMessages(context, prepareJson),
+	execute: async (context) => await sendMessages(context, jsonMessage),
 	properties: [endpointField, body, options([...sendOptions, ...toolOptions])],
 };

@@ -1,6 +1,5 @@
 import { isImageVideoOrAudio } from '../../../gateway/files/fileType';
-import { MAX_TEXT_LENGTH } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { MAX_TEXT_LENGTH, InvalidInput } from '../../../gateway/inputValues';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { MediaFile, messageBody } from '../../../gateway/wire/messageBody';
 import { choice, options, text } from '../fields/field';
@@ -9,7 +8,7 @@ import type { Item } from '../operation/item';
 import type { Operation } from '../operation/operation';
 import { commonFields, formattedText, messageOptions, recipient } from './commonFields';
 import { fileFields, fileOptions, mediaFile, mediaSource } from './mediaFile';
-import { type PreparedMessage, sendMessages } from './sendMessages';
+import { type NewMessage, sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
 
 const mediaType = choice('mediaType', 'Media Type', 'media', [
@@ -21,7 +20,7 @@ const caption = text('caption', 'Caption', { example: 'Your invoice', rows: 2 })
 	'Text below the file',
 );
 
-function prepareMedia(item: Item): PreparedMessage {
+function mediaMessage(item: Item): NewMessage {
 	const { fields, fieldNames, chatAndKey, keyOf, sampleKey, heading } = commonFields(item);
 	const type = choiceOf(mediaType, item.field);
 	const entered = textOf(caption, item.field, MAX_TEXT_LENGTH);
@@ -53,7 +52,7 @@ const NO_FILE = new MediaFile(Buffer.alloc(0), '', '');
 export const sendMedia: Operation = {
 	option: ['sendMedia', 'Send Media', 'Send media message'],
 	description: 'Send an image, video, document or other file',
-	execute: async (context) => await sendMessages(context, prepareMedia),
+	execute: async (context) => await sendMessages(context, mediaMessage),
 	properties: [
 		...[recipient, mediaSource, ...fileFields, mediaType, caption],
 		options([...messageOptions, ...fileOptions, ...sendOptions, ...toolOptions]),

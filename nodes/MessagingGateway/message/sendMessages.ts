@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { signingClockOf } from '../../../gateway/wire/signingClock';
-import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
+import { InvalidInput, InvalidSetup } from '../../../gateway/inputValues';
 import type { Failed } from '../../../gateway/responses/failure';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { checkRequest, sendsToNobody, readSendTo } from '../../../gateway/wire/guard';
@@ -26,7 +26,7 @@ import { type RunOptions, runOptions } from './sendOptions';
 
 import { offlineReason } from './whenOffline';
 
-export interface PreparedMessage {
+export interface NewMessage {
 	endpoint: Endpoint;
 	chat: string | undefined;
 	hasKey: boolean;
@@ -44,12 +44,12 @@ type Part =
 	| { isDownload: boolean; withoutFile: Buffer; source: () => string; load: () => Promise<Buffer> };
 
 /**
- * Sends the messages of all input items together, and returns the output items. `prepare` reads and checks the fields
+ * Sends the messages of all input items together, and returns the output items. `messageOf` reads and checks the fields
  * of an item, and throws InvalidInput.
  */
 export async function sendMessages(
 	context: IExecuteFunctions,
-	prepare: (item: Item) => PreparedMessage,
+	messageOf: (item: Item) => NewMessage,
 ): Promise<INodeExecutionData[]> {
 	const indexes = itemIndexes(context);
 	const cancelled = cancelSignal(context);
@@ -60,16 +60,16 @@ export async function sendMessages(
 	const requests = { count429: 0, isWithoutKey: false };
 	/** Contains who gets a message instead of its recipient, by index: the test number, or nobody (empty) in a rehearsal. */
 	const tests = new Map<number, string>();
-	const prepareWithinLimits = (item: Item, account: Account) => {
+	const allowedMessage = (item: Item, account: Account) => {
 		const { testRecipient } = readSendTo(account.credentials);
-		const message = prepare({ ...item, testRecipient });
+		const message = messageOf({ ...item, testRecipient });
 		const test = account.isRehearsal ? '' : message.testRecipient;
 		if (test !== undefined) tests.set(item.index, test);
 		checkAllowed(account, message);
 		return message;
 	};
 	const run = await sendAll(
-		preparedMessages(context, prepareWithinLimits),
+		readMessages(context, allowedMessage),
 		decoratedSender(context, options.value, requests),
 		{ ...options.value, clock: steadyClock, cancelled, stopOnFailure: !context.continueOnFail() },
 	);
@@ -125,7 +125,7 @@ const SEND_FEWER =
 	"Send fewer messages at once, raise 'Pace', or raise the timeout in the settings of the workflow.";
 
 /** Throws InvalidInput if the credential does not allow the message. The request hook checks it, too, but only when it is sent. */
-export function checkAllowed({ credentials }: Account, { endpoint, parts }: PreparedMessage): void {
+export function checkAllowed({ credentials }: Account, { endpoint, parts }: NewMessage): void {
 	if (sendsToNobody(credentials)) return;
 	const [part] = parts;
 	const body = Buffer.isBuffer(part) ? part : part?.withoutFile;
@@ -138,10 +138,10 @@ interface OfItem {
 }
 
 /** Yields the messages in item order. Each is read only when it is requested, so that a large run does not fill the memory. */
-export async function* preparedMessages<Prepared extends PreparedMessage>(
+export async function* readMessages<Read extends NewMessage>(
 	context: IExecuteFunctions,
-	prepare: (item: Item, account: Account) => Prepared,
-): AsyncGenerator<(Prepared & OfItem) | FailedItem, undefined> {
+	messageOf: (item: Item, account: Account) => Read,
+): AsyncGenerator<(Read & OfItem) | FailedItem, undefined> {
 	const itemAt = itemReader(context);
 	const contents = new Map<string, string>();
 	let account: Account | undefined;
@@ -149,7 +149,7 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
 			const { credentials } = account;
-			const message = { ...prepare({ ...itemAt(index), credentials }, account), index, account };
+			const message = { ...messageOf({ ...itemAt(index), credentials }, account), index, account };
 			checkKey(message, contents);
 			yield message;
 		} catch (thrown) {
@@ -170,9 +170,9 @@ function checkKey({ ownKey, account, parts }: AccountMessage, contents: Map<stri
 		else digest.update(part.withoutFile).update(part.source());
 	}
 	const content = digest.digest('base64');
-	const key = `${account.key} ${ownKey}`;
-	const first = contents.get(key) ?? content;
-	contents.set(key, first);
+	const keyInRun = `${account.accountKey} ${ownKey}`;
+	const first = contents.get(keyInRun) ?? content;
+	contents.set(keyInRun, first);
 	if (first === content) return;
 	throw new InvalidInput(
 		`'Idempotency Key' is '${ownKey.slice(0, 100)}' for more than one message of this run, and the gateway would drop this one`,
@@ -180,7 +180,7 @@ function checkKey({ ownKey, account, parts }: AccountMessage, contents: Map<stri
 	);
 }
 
-type AccountMessage = PreparedMessage & Message & OfItem;
+type AccountMessage = NewMessage & Message & OfItem;
 
 interface Requests {
 	/** Counts the requests that got a 429. */

@@ -9,7 +9,7 @@
  */
 import type { IExecuteFunctions, IRunExecutionData, ITaskMetadata } from 'n8n-workflow';
 
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import { isObject } from '../../../gateway/json';
 
 /** n8n has no public API for the tool call that waits for a review. */

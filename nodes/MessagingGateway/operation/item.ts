@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { NOT_SET } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { NOT_SET, InvalidInput } from '../../../gateway/inputValues';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { type ItemExpression, itemExpression } from '../fields/itemExpression';
 import { type CheckedField, checkedField, checkedValue } from '../fields/missingValues';
@@ -68,7 +67,6 @@ export function itemReader(context: IExecuteFunctions): (index: number) => Item 
 	};
 }
 
-/** Returns a parameter, or the value at a path in it, without evaluating expressions. */
 function storedIn(context: IExecuteFunctions, path: string): unknown {
 	let value: unknown = context.getNode().parameters;
 	for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
@@ -96,7 +94,6 @@ export function checkSame(
 	);
 }
 
-/** Throws InvalidInput if 'Request Options' differ between items. */
 export function checkSameForAll(context: IExecuteFunctions): void {
 	const stored = context.getNode().parameters.requestOptions;
 	checkSame(context, 'Request Options', stored, ({ field }) => field('requestOptions'));

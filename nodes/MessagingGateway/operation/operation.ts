@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { type ErrorText, notUsable, type Result } from '../../../gateway/responses/failure';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import type { Confirmation } from '../../../gateway/responses/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
@@ -106,7 +106,6 @@ export const eachItem = (start: () => (item: Item) => Promise<ItemResult>): Oper
 
 interface RequestOperation extends Omit<Operation, 'execute'> {
 	endpoint: Endpoint;
-	/** Returns what the operation adds to the request: a body, query parameters or a path. */
 	request?: (item: Item) => Partial<IHttpRequestOptions>;
 	/** How the gateway confirms success. Operations that only read have none. */
 	confirmation?: Confirmation;
@@ -123,7 +122,6 @@ interface RequestOperation extends Omit<Operation, 'execute'> {
 	notFound?: ErrorText;
 }
 
-/** Returns the item of a request that a rehearsal did not send. */
 export const rehearsedResult = (result: Result<unknown>, json?: IDataObject): ItemResult =>
 	isStoppedByRehearsal(result)
 		? { value: [{ json: { ...json, outcome: 'rehearsed', isTest: true } }] }

@@ -77,7 +77,6 @@ export function listItems({ context }: Item, list: unknown[], limit = MAX_ITEMS)
 	}));
 }
 
-/** Returns the response as items: one per entry of a list, otherwise a single one. */
 export const plainItems = (response: GatewayResponse, item: Item): INodeExecutionData[] =>
 	Array.isArray(response.data) && response.data.length > 0
 		? listItems(item, response.data)
@@ -122,7 +121,6 @@ function errorItem(
 	return { json: { error: error.message, ...(hasDetails ? { details } : {}) }, pairedItem };
 }
 
-/** Returns error items for all items of a run that processed none of them. */
 export const errorItemsForAll = (context: IExecuteFunctions, failed: Failed) =>
 	itemIndexes(context).map((index) => errorItem(context, failed, index));
 

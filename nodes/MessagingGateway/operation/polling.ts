@@ -10,8 +10,7 @@ import {
 	type Result,
 	TIMEOUT,
 } from '../../../gateway/responses/failure';
-import { NOT_SET, upperCaseWords } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { NOT_SET, upperCaseWords, InvalidInput } from '../../../gateway/inputValues';
 import { isObject } from '../../../gateway/json';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { retryPolicy } from '../../../gateway/failures/retryPolicy';
@@ -28,7 +27,6 @@ import { type RequestSettings, connectionOptions } from '../request/requestOptio
 import { sendNonMessage } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 
-/** Sends one request of a poll. */
 export type Send = (endpoint: Endpoint) => Promise<Result<GatewayResponse>>;
 
 export interface PollTimes {
@@ -54,7 +52,6 @@ export type Polled<Value> = { value: Value } | (Failed & { timedOut?: boolean })
 interface Polling<Value> {
 	/** Returns undefined if there is no value yet. Must return a failure of `send` as the same object: see PAST_DEADLINE. */
 	poll: (send: Send) => Promise<Result<Value> | undefined>;
-	/** Returns the failure to report after the timeout if the last poll did not fail. */
 	whyNotYet: () => Failed;
 }
 
@@ -144,9 +141,9 @@ export const pollingOperation = <Settings extends PollTimes, Value>(
 				const polled = await pollUntil(context, readCurrentAccount, settings, polling);
 				return polled && (await polling.output(polled, item));
 			};
-			const key = JSON.stringify([(await readCurrentAccount()).key, settings]);
-			const shared = running.get(key) ?? run().finally(() => running.delete(key));
-			running.set(key, shared);
+			const sameRun = JSON.stringify([(await readCurrentAccount()).accountKey, settings]);
+			const shared = running.get(sameRun) ?? run().finally(() => running.delete(sameRun));
+			running.set(sameRun, shared);
 			const result = await shared;
 			if (!result || 'failure' in result) return result;
 			return { value: result.value.map((item) => ({ ...item, json: { ...item.json } })) };

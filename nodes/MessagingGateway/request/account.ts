@@ -3,7 +3,7 @@ import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow
 import { accountKey, perAccount, type Pace, readPace } from '../../../gateway/wire/account';
 import { type Declared, readDeclared } from '../../../gateway/responses/declared';
 import { checkedSecrets } from '../../../gateway/wire/signature';
-import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
+import { InvalidInput, InvalidSetup } from '../../../gateway/inputValues';
 import { allowsAnyone, sendsToNobody } from '../../../gateway/wire/guard';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Scheduler } from '../sending/scheduler';
@@ -11,8 +11,8 @@ import { rehearsalClock, steadyClock } from './steadyClock';
 
 /** The account of an item. All items have the same one, unless a field of the credential contains an expression. */
 export interface Account {
-	/** The token at its base URL. Order, pace and limit apply per key. */
-	key: string;
+	/** The token at its base URL. Order, pace and limit apply to it. */
+	accountKey: string;
 	/** All executions of this process share it, except for a rehearsal, which has its own. */
 	scheduler: Scheduler;
 	/** Whether the run began as a rehearsal. A live run stays live if the credential changes to Nobody: its other messages fail. */
@@ -76,7 +76,7 @@ export async function readAccount(
 		return {
 			redact: redactorFor(credentials),
 			// A rehearsal has its own key, because it does not wait for the rate and so must not share a scheduler with live messages.
-			key: accountKey(credentials) + (isRehearsal ? ' rehearsal' : ''),
+			accountKey: accountKey(credentials) + (isRehearsal ? ' rehearsal' : ''),
 			scheduler: isRehearsal ? new Scheduler(rehearsalClock()) : schedulerOf(credentials),
 			isRehearsal,
 			pace: readPace(credentials),

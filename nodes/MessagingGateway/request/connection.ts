@@ -7,7 +7,7 @@ import {
 	type Result,
 	TIMEOUT,
 } from '../../../gateway/responses/failure';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import type { Redact } from '../../../gateway/wire/redaction';
 import { cancelSignal, type Context } from '../n8n/cancelSignal';
 import { type ErrorDetails, inputErrorIn, withCauses } from './inputErrors';

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import { type Failed, notUsable, type Result } from '../../../gateway/responses/failure';
-import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
+import { InvalidInput, InvalidSetup } from '../../../gateway/inputValues';
 
 /** The properties that n8n, axios and Node.js add to their errors. */
 export interface ErrorDetails {

@@ -1,7 +1,6 @@
 import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
-import { NOT_SET, optionalText, requiredText } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { NOT_SET, optionalText, requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { percentDecoded } from '../../../gateway/decoding';
 import { group, number, text, toggle } from '../fields/field';
 import {

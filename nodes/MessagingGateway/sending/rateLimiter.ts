@@ -1,5 +1,3 @@
-// These constants say how long the message of a 429 waits, and for how long the account's other messages pause.
-
 /** The gateway has forgotten a burst after this time, because most limits are per minute. */
 const FORGET_MS = 60_000;
 /** After the first 429, another message may start soon, because the limit may be that of one chat. */
@@ -20,9 +18,6 @@ const MAX_BACK_OFF_MS = { bursts: 6_000, even: 1_500 };
 
 /** This share of the messages that were accepted before a 429 still counts after it. */
 const KEPT_SHARE = 0.7;
-
-// These constants say how the rate grows again afterwards.
-
 /** A shorter interval counts as no limit. */
 const MIN_INTERVAL_MS = 5;
 /** The longest interval after a 429, unless the gateway asked for a longer wait, however many processes share the limit. */
@@ -67,7 +62,6 @@ interface RateLimitSeries {
 	readonly intervalMs: number;
 	/** Counts only the 429s to messages that had started after the previous 429. The others say nothing new. */
 	count: number;
-	/** The end of the longest wait. */
 	waitUntil: number;
 }
 
@@ -76,7 +70,7 @@ export interface Permit {
 	/** The interval between two starts at that time, or 0 without a limit. */
 	readonly interval: number;
 	/** The number of 429s that had counted at that time. */
-	readonly counted: number;
+	readonly counted429s: number;
 }
 
 /** Learns the rate limit of an account from its 429 responses. All times are those of a steady clock. */
@@ -88,10 +82,8 @@ export class RateLimiter {
 	#takesBursts = false;
 	#pauseNotBefore = -Infinity;
 	#rateNotBefore = -Infinity;
-	/** The time of the last 429 that counted, or -Infinity. */
 	lastCounted429At = -Infinity;
-	/** The number of 429s that counted. */
-	#counted = 0;
+	#counted429s = 0;
 
 	constructor(private readonly random: () => number) {}
 
@@ -115,12 +107,10 @@ export class RateLimiter {
 		return since + duration;
 	}
 
-	/** Returns the earliest start of the next message. It changes with each start and each response. */
 	get notBefore(): number {
 		return Math.max(this.#pauseNotBefore, this.#rateNotBefore);
 	}
 
-	/** Returns the interval between two starts, or 0 without a limit. */
 	interval(now: number): number {
 		return this.#recovery ? intervalAt(this.#recovery, now) : 0;
 	}
@@ -130,7 +120,7 @@ export class RateLimiter {
 		const interval = this.interval(now);
 		const isProbing = this.state(now) === 'probing';
 		this.#rateNotBefore = isProbing ? now + MAX_PROBE_MS : this.#rateAfter(now, interval);
-		return { startedAt: now, interval, counted: this.#counted };
+		return { startedAt: now, interval, counted429s: this.#counted429s };
 	}
 
 	/** Time in which no message was waiting says nothing about the limit. */
@@ -177,7 +167,7 @@ export class RateLimiter {
 		if (series.count === 0 || this.#startedAfterLast429(permit)) {
 			series.count += 1;
 			this.lastCounted429At = now;
-			this.#counted += 1;
+			this.#counted429s += 1;
 			this.#rateNotBefore = now;
 		}
 		const intervalMs = Math.max(permit.interval, this.interval(now));
@@ -199,8 +189,8 @@ export class RateLimiter {
 	}
 
 	/** Returns whether a response says something new: the message had started after the last 429. */
-	#startedAfterLast429({ counted }: Permit): boolean {
-		return counted === this.#counted;
+	#startedAfterLast429({ counted429s }: Permit): boolean {
+		return counted429s === this.#counted429s;
 	}
 
 	#beginRecovery({ intervalMs, waitUntil }: RateLimitSeries, now: number): void {
@@ -220,7 +210,7 @@ export class RateLimiter {
 
 /** Describes how the rate grows again after a 429, as in CUBIC: fast at first, slowly near the plateau, then faster and faster. */
 interface Recovery {
-	/** The messages per millisecond at `since`. */
+	/** In messages per millisecond. */
 	readonly startRate: number;
 	/** A rate just below that of the last 429. With Infinity, the rate doubles in each `duration`. */
 	readonly plateau: number;
@@ -229,7 +219,6 @@ interface Recovery {
 	readonly duration: number;
 }
 
-/** Returns the interval between two messages, or 0 without a limit. */
 function intervalAt({ startRate, plateau, since, duration }: Recovery, now: number): number {
 	const time = Math.max(0, now - since) / duration;
 	const height = time < 1 ? plateau - startRate : Math.max(plateau - startRate, GROWTH * plateau);
@@ -265,13 +254,7 @@ function recoverFrom(
 	const forBursts = Math.min(mostForBursts, Math.max(bursts, DURATION_INTERVALS * interval));
 	const { first, later } = DURATION_WAITS;
 	const forWaits = rejectedInterval === 0 ? first * withinMs : later * waitMs;
-	return {
-		startRate,
-		plateau:
-			rejectedInterval === 0
-				? startRate
-				: Math.min(PLATEAU / rejectedInterval, MAX_GAIN * startRate),
-		since,
-		duration: Math.max(inBursts ? forBursts : even, forWaits),
-	};
+	const fasterRate = Math.min(PLATEAU / rejectedInterval, MAX_GAIN * startRate);
+	const plateau = rejectedInterval === 0 ? startRate : fasterRate;
+	return { startRate, plateau, since, duration: Math.max(inBursts ? forBursts : even, forWaits) };
 }

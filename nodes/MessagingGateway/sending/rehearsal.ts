@@ -1,4 +1,4 @@
-import type { InvalidInput } from '../../../gateway/invalidInput';
+import type { InvalidInput } from '../../../gateway/inputValues';
 import {
 	connectionFailure,
 	rejection,
@@ -30,7 +30,6 @@ const SIMULATED: Record<string, (sent: Texts) => Result<Texts>> = {
 	447700900004: (sent) => ({ value: { deliveryKey: 'rehearsal', ...sent, outcome: 'deferred' } }),
 };
 
-/** Returns the simulated result of a message, with recipient and text as they would be sent. */
 function simulated(body: Buffer, isLate: boolean): Result<Texts> {
 	const { chatId, phone, text, message, caption } = JSON.parse(body.toString()) as Texts;
 	const to = (chatId ?? phone)!;

@@ -6,12 +6,11 @@ import type { RunQueue, Scheduler } from './scheduler';
 export interface Message {
 	index: number;
 	/** Chat order, pace and limit apply per account. Concurrency applies to the whole run. */
-	account: { key: string; scheduler: Scheduler; pace?: Pace };
+	account: { accountKey: string; scheduler: Scheduler; pace?: Pace };
 	/** Messages to the same chat are sent one after the other, in order. Undefined means that it may be any chat. */
 	chat: string | undefined;
 	/** Whether the message has an idempotency key. A retry with a key is always safe. */
 	hasKey: boolean;
-	/** Each part is its own request, with its own attempts. */
 	parts: unknown[];
 }
 
@@ -34,7 +33,6 @@ export interface Sender<M extends Message, Value> {
 	finish?(message: M, result?: Result<Value[]>): void;
 }
 
-/** The values that all messages of a run to an account share. */
 export interface AttemptContext<M extends Message, Value> {
 	sender: Sender<M, Value>;
 	queue: RunQueue;
@@ -92,7 +90,6 @@ async function sendPart<M extends Message, Value>(
 	const { clock } = scheduler;
 	const { maxWaitMs } = queue.options;
 	let failed: Failed | undefined;
-	/** The 429s do not count for maxAttempts. */
 	let count429 = 0;
 	let first429At = Infinity;
 	for (let attempts = 1; ; attempts++) {
@@ -133,7 +130,6 @@ async function sendPart<M extends Message, Value>(
 	}
 }
 
-/** Returns undefined if the attempt must not start. */
 async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],

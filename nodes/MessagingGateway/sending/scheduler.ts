@@ -16,7 +16,6 @@ export interface PaceOptions {
 /** Requests that are not messages wait less than messages: they are few, and the user may be waiting for them. */
 const MAX_NON_MESSAGE_INTERVAL_MS = 1_000;
 const MAX_NON_MESSAGE_PAUSE_MS = 60_000;
-/** The pause after a 429 without Retry-After. */
 const NON_MESSAGE_PAUSE_MS = 500;
 /** How long a run waits beyond Max Wait, so that the last probe of the limit can get its response. */
 const GRACE_MS = 1_500;
@@ -69,7 +68,6 @@ export class Scheduler {
 		});
 	}
 
-	/** Starts all messages that may start, then sleeps until the next one may. */
 	startAllDue(): void {
 		// Ends the last sleep. Without a reason, Node.js would create an error with a stack trace each time.
 		this.#asleep.abort('awake');
@@ -188,7 +186,6 @@ export class Scheduler {
 		return result;
 	}
 
-	/** Returns undefined if there was no pause. */
 	#pausedSince(since: number): Failed | undefined {
 		const { clock, nonMessagesNotBefore } = this;
 		if (nonMessagesNotBefore <= since) return undefined;
@@ -234,7 +231,6 @@ export class RunQueue {
 		return this.gaveUp.reason as RequestFailure | undefined;
 	}
 
-	/** Ends the wait of messages that must not start, or of all messages if the queue has given up. */
 	dropStopped(): void {
 		const { gaveUp, waiting } = this;
 		const isOver = ({ stopSignal }: WaitingMessage) => stopSignal.aborted || gaveUp.aborted;

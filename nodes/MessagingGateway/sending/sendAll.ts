@@ -11,7 +11,6 @@ import {
 import type { PaceOptions, RunQueue } from './scheduler';
 
 export interface SendAllOptions {
-	/** Aborted when the user cancels the execution. */
 	cancelled: AbortSignal;
 	maxAttempts: number;
 	clock: Clock;
@@ -19,7 +18,6 @@ export interface SendAllOptions {
 	concurrency: number;
 	/** A message whose first attempt has not started this long after the start of the run is not sent. 0 means no limit. */
 	sendWithinMs?: number;
-	/** Whether no further message starts after the first failure. */
 	stopOnFailure: boolean;
 }
 
@@ -56,11 +54,8 @@ class SendRun<M extends Message, Value> {
 	readonly #results = new Map<number, Result<Value[]>>();
 	readonly #accounts = new Map<string, RunAtAccount<M, Value>>();
 	readonly #places: Semaphore;
-	/** Aborted when no further message may start. */
 	readonly #stop = new AbortController();
-	/** Aborted when the time to send has passed. */
 	readonly #late = new AbortController();
-	/** Wakes the loop that reads messages. */
 	#resumeReading = () => {};
 	/** Counts the messages that wait for their chat, or until their account is online. */
 	#notReady = 0;
@@ -149,7 +144,7 @@ class SendRun<M extends Message, Value> {
 	}
 
 	#runAtAccount({ account }: M): RunAtAccount<M, Value> {
-		const known = this.#accounts.get(account.key);
+		const known = this.#accounts.get(account.accountKey);
 		if (known) {
 			// Each reading of the credential may bring another scheduler, for example after the process has forgotten the account.
 			account.scheduler = known.account.scheduler;
@@ -161,7 +156,7 @@ class SendRun<M extends Message, Value> {
 		const readiness = sender.failureIfNotReady(account, noNewMessagesSignal);
 		const chats = new Map<string | undefined, Promise<void>>();
 		const state = { ...options, account, queue, sender, noNewMessagesSignal, readiness, chats };
-		this.#accounts.set(account.key, state);
+		this.#accounts.set(account.accountKey, state);
 		return state;
 	}
 

@@ -7,7 +7,6 @@ const MAX_RANGES = 12;
 export function summaryText(
 	results: Map<number, Result<unknown>>,
 	count: number,
-	/** Says what was done with a message that did not fail. */
 	done = 'Sent',
 ): ErrorText | undefined {
 	if (count < 2) return undefined;

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import { lastUsed } from '../../../gateway/lastUsed';
 import type { Clock } from './clock';
 import type { Message, Sender } from './retry';
@@ -59,7 +59,7 @@ export function withToolLimits<M extends Message, Value>(
 			const isSent = result
 				? 'value' in result || result.isUncertain || result.parts?.sent
 				: call?.wasAttempted;
-			const { sending, sent } = callsOf(message.account.key);
+			const { sending, sent } = callsOf(message.account.accountKey);
 			if (!call || !sending.delete(call) || !isSent) return;
 			const [oldest] = sent.add(call);
 			if (sent.size > MAX_CALLS) sent.delete(oldest!);
@@ -71,7 +71,7 @@ export function withToolLimits<M extends Message, Value>(
 function beginCall({ account, chat, parts }: Message, limits: ToolLimits): Call | InvalidInput {
 	const { clock, execution, maxMessages, maxPerTenMinutes, maxPerChat } = limits;
 	const at = clock.now();
-	const { sending, sent } = callsOf(account.key);
+	const { sending, sent } = callsOf(account.accountKey);
 	const isRecent = (call: Call) => call.at + WINDOW_MS > at;
 	const count = (counts: (call: Call) => boolean) =>
 		[...sending, ...sent].filter(counts).reduce((sum, { messages }) => sum + messages, 0);

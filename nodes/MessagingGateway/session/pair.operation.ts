@@ -27,7 +27,6 @@ import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation'
 
 const pairTimes = pollFields(60, 2, 'How long to wait for a QR code');
 
-/** Contains the code to scan. Without one, the session is online already. */
 interface Paired {
 	status: string;
 	code?: QrCode;
@@ -41,7 +40,6 @@ const STEPS: Partial<Record<Phase, Endpoint[][]>> = {
 	unknown: [[endpoints.start]],
 };
 
-/** Starts a session that is not running, and reads its QR code. */
 class Pairing {
 	#status?: string;
 	readonly #sent = new Set<string>();

@@ -51,7 +51,6 @@ function readSettings({ field, option, input }: Item) {
 	};
 }
 
-/** Waits for an online status or, if the user wants that, for a new QR code. */
 class OnlineWait {
 	readonly #history: Array<{ status: string; at: string }> = [];
 	#knownQr: string | undefined;
@@ -60,7 +59,6 @@ class OnlineWait {
 		this.#knownQr = settings.knownQr;
 	}
 
-	/** Returns the last status, or undefined if none could be read. */
 	get status() {
 		return this.#history.at(-1)?.status;
 	}

@@ -25,7 +25,8 @@ const deliveries = {
 };
 
 /** Shortens a key, which can have any length. The chance that two of 10,000 ids are equal is 1 in 10 ** 14. */
-const idOf = (key: string) => createHash('sha256').update(key).digest('base64url').slice(0, 12);
+const idOf = (deliveryKey: string) =>
+	createHash('sha256').update(deliveryKey).digest('base64url').slice(0, 12);
 
 /** Records a delivery of the last lists. The names are short, because there may be many deliveries. */
 interface Seen {
@@ -56,7 +57,7 @@ function difference(
 	know: (delivery: Delivery, before: Seen['known']) => Seen['known'],
 ) {
 	const { at = now, seen = [] } = before ?? {};
-	const current = new Map(list.map((delivery) => [idOf(delivery.key), delivery]));
+	const current = new Map(list.map((delivery) => [idOf(delivery.deliveryKey), delivery]));
 	const isGone = ({ id, missing }: Seen) => missing !== undefined && !current.has(id);
 	const kept = seen.filter((one) => !isGone(one));
 	const ids = new Set(seen.map(({ id }) => id));
@@ -90,31 +91,30 @@ const LENGTHS = [Infinity, 200, 100, 50, SHORTEST];
 const storedBytes = (value: unknown) =>
 	Buffer.byteLength(JSON.stringify(JSON.stringify(value))) - 2;
 
-/** Returns the fields of a delivery other than its key. */
-function withoutKey({ key, fields }: Delivery): Record<string, unknown> {
-	const { deliveryKey, ...others } = fields;
-	const isKey = ([undefined, key, Number(key)] as unknown[]).includes(deliveryKey);
+function withoutKey({ deliveryKey, fields }: Delivery): Record<string, unknown> {
+	const { deliveryKey: inFields, ...others } = fields;
+	const isKey = ([undefined, deliveryKey, Number(deliveryKey)] as unknown[]).includes(inFields);
 	return isKey ? others : fields;
 }
 
 /** Returns the most useful fields of a delivery in at most 500 bytes. It leaves out files and nested values first, then cuts texts. */
 export function storedDelivery(delivery: Delivery): Delivery {
-	const whole = { key: delivery.key, fields: withoutKey(delivery) };
+	const whole = { deliveryKey: delivery.deliveryKey, fields: withoutKey(delivery) };
 	if (storedBytes(whole) <= MAX_STORED_BYTES) return whole;
 	// The shortest key always fits, even if every character takes seven bytes.
-	const keys = LENGTHS.map((length) => cutTo(delivery.key, length));
-	const key = keys.find((text) => storedBytes(text) <= MAX_KEY_BYTES)!;
+	const keys = LENGTHS.map((length) => cutTo(delivery.deliveryKey, length));
+	const deliveryKey = keys.find((text) => storedBytes(text) <= MAX_KEY_BYTES)!;
 	const plain = Object.entries(whole.fields).filter(isShownField).slice(0, MAX_FIELDS);
 	for (const length of LENGTHS) {
-		const short = { key, fields: cutTexts(plain, length) };
+		const short = { deliveryKey, fields: cutTexts(plain, length) };
 		if (storedBytes(short) <= MAX_STORED_BYTES) return short;
 	}
 	return plain.reduce<Delivery>(
 		(short, entry) => {
-			const longer = { key, fields: { ...short.fields, ...cutTexts([entry], SHORTEST) } };
+			const longer = { deliveryKey, fields: { ...short.fields, ...cutTexts([entry], SHORTEST) } };
 			return storedBytes(longer) <= MAX_STORED_BYTES ? longer : short;
 		},
-		{ key, fields: {} },
+		{ deliveryKey, fields: {} },
 	);
 }
 
@@ -136,15 +136,14 @@ const isShownField = ([, value]: [string, unknown]) =>
 		? !BASE64_FILE.test(value.trimEnd())
 		: typeof value !== 'object' || value === null;
 
-/** Returns the gateway's fields of a delivery, and the trigger's own. */
 function deliveryJson(event: string, delivery: Delivery, own: IDataObject): IDataObject {
-	const start = { event, deliveryKey: delivery.key };
+	const start = { event, deliveryKey: delivery.deliveryKey };
 	return { ...start, ...itemJson(withoutKey(delivery), { ...start, ...own }) };
 }
 
 /** The number is reserved for fiction, because a workflow that is tried in the editor may write to it. */
 const sampleDelivery = (now: number): Delivery => ({
-	key: 'sample',
+	deliveryKey: 'sample',
 	fields: { chatId: '447700900123', type: 'text', text: 'Hello', createdAt: isoTime(now) },
 });
 

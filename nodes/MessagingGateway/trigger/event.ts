@@ -7,7 +7,6 @@ import type { FieldReaders } from '../fields/read';
 
 /** Defines a kind of event: its fields, what it polls, and what it reports. */
 export interface TriggerEvent<Value = unknown, State = unknown, Settings = object> {
-	/** Names the event in the picker. */
 	label: string;
 	description: string;
 	properties: INodeProperties[];
@@ -15,7 +14,6 @@ export interface TriggerEvent<Value = unknown, State = unknown, Settings = objec
 	endpoint: Endpoint;
 	/** Accepts error responses that report what the event polls. */
 	accept?(result: Result<GatewayResponse>): Result<GatewayResponse>;
-	/** Returns undefined if the response is unreadable. */
 	read(response: GatewayResponse, settings: Settings): Value | undefined;
 	unreadable: ErrorText;
 	/** Returns what has changed. `before` is undefined for the first poll, which only records the current state. */

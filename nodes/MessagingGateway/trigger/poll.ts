@@ -59,7 +59,6 @@ async function sampleEvent(context: IPollFunctions): Promise<PollOutput | Failed
 	return [[{ json: event.sample(found.value, settings, Date.now()) }]];
 }
 
-/** Contains the triggers that are polling now, by workflow and node. */
 const pollingNow = new Set<string>();
 
 /**
@@ -81,8 +80,7 @@ async function newEvents(context: IPollFunctions): Promise<PollOutput | Failed> 
 	const poll = await pollSettings(context);
 	const { name, event, settings, account } = poll;
 	const { secret } = checkedSecrets(account.credentials);
-	const key = accountKey(account.credentials);
-	const scope = scopeOf(secret, key, name, settings.query ?? {});
+	const scope = scopeOf(secret, accountKey(account.credentials), name, settings.query ?? {});
 	const found = await currentValue(context, poll);
 	const stored = storedState(context.getWorkflowStaticData('node'), scope);
 	if ('failure' in found) return withoutEvents(context, stored, found);
@@ -165,7 +163,6 @@ const scopeOf = (secret: string, ...parts: unknown[]) =>
 export function storedState(data: IDataObject, scope: string) {
 	const stored = storedObject(data.state);
 	return {
-		/** Is true if no poll has stored anything, in any scope. */
 		isEmpty: stored === undefined,
 		/** Contains the state after the last poll, unless that poll had another scope. */
 		before: stored?.scope === scope ? stored.state : undefined,

@@ -5,7 +5,7 @@ import { upperCaseWords } from '../../../gateway/inputValues';
 import { statusResult, statusWord } from '../../../gateway/responses/sessionStatus';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { number, options, text } from '../fields/field';
-import { numberOf, type FieldReader, type FieldReaders, fieldValue } from '../fields/read';
+import { numberOf, type FieldReader, fieldValue } from '../fields/read';
 import { enteredStatuses, isOnline, onlineStatuses } from '../operation/polling';
 import { isoTime, type TriggerEvent } from './event';
 
@@ -16,34 +16,18 @@ const statusEvent = {
 	unreadable: UNREADABLE_STATUS,
 };
 
-const STATUSES = ['AUTH_FAILURE', 'AWAITING_QR', 'DISCONNECTED', 'ONLINE'];
-
-/** Returns the fields for the statuses on one side of a change: a list to select from, and an option for others. */
-function statusFilter(side: 'From' | 'To', example: string) {
-	const label = `${side} Statuses`;
+const statusFilter = (side: 'From' | 'To', example: string) => {
 	const preposition = side.toLowerCase();
-	const listed: INodeProperties = {
-		displayName: label,
-		name: `${preposition}Statuses`,
-		type: 'multiOptions',
-		options: STATUSES.map((name) => ({ name, value: name })),
-		default: [],
-		description: `Only trigger for changes ${preposition} these statuses. Select none for all.`,
-	};
-	const others = text(`other${side}Statuses`, `Other ${label}`, { example })(
-		`Statuses of your gateway that are not in the list of ${label}, separated by commas`,
+	return text(`${preposition}Statuses`, `${side} Statuses`, { example })(
+		`Only trigger for changes ${preposition} these statuses of your gateway, separated by commas. Leave empty for all.`,
 	);
-	const words = (field: INodeProperties, read: FieldReader) =>
-		upperCaseWords(fieldValue(field, read), field.displayName);
-	return {
-		listed,
-		others,
-		read: ({ field, option }: FieldReaders) => [...words(listed, field), ...words(others, option)],
-	};
-}
+};
 
 const from = statusFilter('From', 'CONNECTED');
-const to = statusFilter('To', 'RESTARTING, BANNED');
+const to = statusFilter('To', 'ONLINE, BANNED');
+
+const statusesOf = (field: INodeProperties, read: FieldReader) =>
+	upperCaseWords(fieldValue(field, read), field.displayName);
 
 interface Filter {
 	from: string[];
@@ -65,9 +49,9 @@ export const statusChanged: TriggerEvent<string, { status: string }, Filter> = {
 
 	label: 'Session Status Changed',
 	description: 'Triggers when the session changes its status',
-	properties: [from.listed, to.listed, options([from.others, to.others])],
+	properties: [from, to],
 
-	settings: (node) => ({ from: from.read(node), to: to.read(node) }),
+	settings: ({ field }) => ({ from: statusesOf(from, field), to: statusesOf(to, field) }),
 
 	read: (response, filter) => statusWord(response, [...filter.from, ...filter.to]),
 

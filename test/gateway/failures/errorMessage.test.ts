@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { causeText } from '../../../gateway/failures/causes';
 import { errorMessage, failureDetails } from '../../../gateway/failures/errorMessage';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import {
 	connectionFailure,
 	rejection,

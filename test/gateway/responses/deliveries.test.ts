@@ -96,7 +96,8 @@ describe('one deferred delivery', () => {
 });
 
 describe('the waiting deliveries', () => {
-	const waiting = (text: string) => completeDeliveryList(response(text))?.map(({ key }) => key);
+	const waiting = (text: string) =>
+		completeDeliveryList(response(text))?.map(({ deliveryKey }) => deliveryKey);
 
 	test.each([
 		['{"messages":[{"deliveryKey":"a"}]}', ['a']],

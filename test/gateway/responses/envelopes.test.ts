@@ -5,7 +5,7 @@ import {
 	deferredDelivery,
 	listedDeliveries,
 } from '../../../gateway/responses/deliveries';
-import { gatewayError } from '../../../gateway/responses/dialect';
+import { gatewayError } from '../../../gateway/responses/find';
 import { type Confirmation, messageIdIn } from '../../../gateway/responses/outcome';
 import { qrText } from '../../../gateway/responses/qrCode';
 import { sessionStatus, statusWord } from '../../../gateway/responses/sessionStatus';
@@ -206,15 +206,17 @@ describe('wherever it is, a response says the same about', () => {
 	];
 
 	test('the deferred deliveries', () => {
-		expectSame(LISTS, (body) => completeDeliveryList(received(body))?.map(({ key }) => key));
-		expectSame(LISTS, (body) => listedDeliveries(body)?.map(({ key }) => key));
+		expectSame(LISTS, (body) =>
+			completeDeliveryList(received(body))?.map(({ deliveryKey }) => deliveryKey),
+		);
+		expectSame(LISTS, (body) => listedDeliveries(body)?.map(({ deliveryKey }) => deliveryKey));
 	});
 
 	test('deferred deliveries without a name', () => {
 		const keys = ['a', 'b'];
 		expectSame(
 			[ab, keys, []].map((list) => [list, list.length === 0 ? [] : keys]),
-			(body) => completeDeliveryList(received(body))?.map(({ key }) => key),
+			(body) => completeDeliveryList(received(body))?.map(({ deliveryKey }) => deliveryKey),
 			withoutLists,
 		);
 	});

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { getCountries } from 'libphonenumber-js/min';
 
 import { chatId, country, identityOf } from '../../../gateway/text/chatId';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import { anyText } from '../../harness/anyText';
 import { depth } from '../../harness/depth';
 import { refused } from '../../harness/refused';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import { channel, inviteCode } from '../../../gateway/text/invites';
 import { anyText, anyUrl } from '../../harness/anyText';
 import { refused } from '../../harness/refused';

@@ -3,7 +3,7 @@ import { unescape } from 'node:querystring';
 import fc from 'fast-check';
 
 import { parseBaseUrl, resolveTarget } from '../../../gateway/wire/baseUrl';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import { anyText, anyUrl } from '../../harness/anyText';
 import { depth } from '../../harness/depth';
 import { refused } from '../../harness/refused';

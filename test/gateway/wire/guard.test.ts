@@ -1,5 +1,5 @@
 import { checkRequest } from '../../../gateway/wire/guard';
-import type { InvalidInput } from '../../../gateway/invalidInput';
+import type { InvalidInput } from '../../../gateway/inputValues';
 import { refused } from '../../harness/refused';
 
 const path = (name: string) => `/api/whatsapp/tok/${name}`;

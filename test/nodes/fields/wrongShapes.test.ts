@@ -144,7 +144,6 @@ const PARAMETERS: Record<string, Values> = {
 	textFormat: { caption: 'x' },
 	formFields: { responseType: 'customForm' },
 	responseFormButtonLabel: { responseType: 'freeText' },
-	responseLabel: { responseType: 'freeText' },
 	mediaUrl: { mediaSource: 'url' },
 	mediaBase64: { mediaSource: 'base64', mediaBase64: 'QUJD' },
 	limit: { returnAll: false },

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/inputValues';
 import * as chatIds from '../../../gateway/text/chatId';
 import { rejection } from '../../../gateway/responses/failure';
 import type * as outputItems from '../../../nodes/MessagingGateway/operation/outputItems';

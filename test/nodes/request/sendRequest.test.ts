@@ -15,7 +15,7 @@ const TOKEN = 'tok-123456';
 async function send(helper: () => Promise<unknown>, more = {}) {
 	const context = { helpers: { httpRequestWithAuthentication: helper }, ...more };
 	const account = {
-		...{ key: 'key', scheduler: schedulerOf({}), redact: redactor([TOKEN]) },
+		...{ accountKey: 'key', scheduler: schedulerOf({}), redact: redactor([TOKEN]) },
 		credentials: { gatewayToken: TOKEN, gatewaySecret: 'secret-1' },
 		...{ readAt: Infinity, variesByItem: false, isRehearsal: false, declared: NOTHING_DECLARED },
 	};

@@ -20,7 +20,7 @@ async function* to(chats: Iterable<string>, clock?: VirtualClock) {
 
 /** A message that only has a chat. */
 const newMessages = (clock = new VirtualClock()) => {
-	const account = { key: '', scheduler: new Scheduler(clock) };
+	const account = { accountKey: '', scheduler: new Scheduler(clock) };
 	return (index: number, chat: string | undefined): Message => ({
 		index,
 		account,

@@ -164,7 +164,7 @@ describe('a thousand calls that sent nothing', () => {
 		};
 		const sender = withToolLimits(inner, limits);
 		const body = Buffer.from('{}');
-		const account = { key, scheduler: new Scheduler(clock) };
+		const account = { accountKey: key, scheduler: new Scheduler(clock) };
 		const message = { index: 0, account, chat: chat(0), hasKey: false, parts: [body] };
 		const loaded = await sender.load(message, body);
 		const error = 'failure' in loaded ? errorMessage(loaded.failure).message : undefined;

@@ -6,7 +6,8 @@ import { anyText } from '../../harness/anyText';
 /** The size in n8n's database: JSON text within JSON text. */
 const stored = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value))) - 2;
 
-const short = (fields: Record<string, unknown>, key = 'k') => storedDelivery({ key, fields });
+const short = (fields: Record<string, unknown>, key = 'k') =>
+	storedDelivery({ deliveryKey: key, fields });
 
 test('removes files and nested values first, then the ends of long texts', () => {
 	const base64 = Buffer.alloc(3_000, 7).toString('base64');
@@ -28,9 +29,9 @@ test('removes files and nested values first, then the ends of long texts', () =>
 
 test('keeps a key complete unless it is too long', () => {
 	const long = 'k'.repeat(150);
-	expect(short({ text: 'x '.repeat(500) }, long).key).toBe(long);
+	expect(short({ text: 'x '.repeat(500) }, long).deliveryKey).toBe(long);
 	expect(short({ deliveryKey: 'k'.repeat(5_000) }, 'k'.repeat(5_000))).toEqual({
-		key: `${'k'.repeat(100)}…`,
+		deliveryKey: `${'k'.repeat(100)}…`,
 		fields: {},
 	});
 });
