@@ -29,7 +29,7 @@ const MAX_ENTERED = 10_000;
 /** Values are compared up to this length. */
 const MAX_VALUE = 500;
 
-const LINE = /^(?<meaning>[a-z]+)\s*:\s*(?<name>[^=\s][^=]*?)\s*=\s*(?<value>\S.*)$/i;
+const LINE = /^(?<meaning>[a-z]+)\s*:\s*(?<name>[^=\s]+(?:\s+[^=\s]+)*)\s*=\s*(?<value>\S.*)$/i;
 
 /** Reads the lines of the credential. A line that cannot be read is an error of all of them, because it may be the one that denies. */
 export function readDeclared(entered: unknown): Declared {
