@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import { InvalidInput } from '../../gateway/inputValues';
 import { chatId } from '../../gateway/text/chatId';
-import { errorCode } from '../../gateway/responses/dialect';
+import { errorCode } from '../../gateway/responses/find';
 import { connectionFailure } from '../../gateway/responses/failure';
 import { parseBaseUrl } from '../../gateway/wire/baseUrl';
 import { checkedSecrets } from '../../gateway/wire/signature';

@@ -5,7 +5,7 @@ import { clockDoubt } from '../../gateway/failures/causes';
 import { clockSkewMs } from '../../gateway/wire/signingClock';
 import { retryAfterMs } from '../../gateway/wire/retryAfter';
 import { completeDeliveryList, listedDeliveries } from '../../gateway/responses/deliveries';
-import { gatewayError } from '../../gateway/responses/dialect';
+import { gatewayError } from '../../gateway/responses/find';
 import { judged } from '../../gateway/responses/outcome';
 import { phaseOf, statusWord } from '../../gateway/responses/sessionStatus';
 import {

@@ -175,7 +175,7 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 function normalizePath(path: string): string {
-	const trimmed = path.replace(/^\/+|\/+$/g, '');
+	const trimmed = path.replace(/^\/+|(?<!\/)\/+$/g, '');
 	return trimmed === '' ? '' : `/${trimmed}`;
 }
 

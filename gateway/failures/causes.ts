@@ -1,4 +1,5 @@
-import { errorCode, isClosedCode, isDocumentedCode, RATE_LIMIT } from '../responses/dialect';
+import { isClosedCode, isDocumentedCode, RATE_LIMIT } from '../responses/dialect';
+import { errorCode } from '../responses/find';
 import type { RequestFailure } from '../responses/failure';
 import { isOffline } from '../responses/sessionStatus';
 import { isObject } from '../json';

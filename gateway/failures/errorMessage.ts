@@ -1,6 +1,7 @@
 import { causeOf, causeText, clockDoubt, namedCause, repeatOf } from './causes';
 import { retryPolicy } from './retryPolicy';
-import { errorCode, gatewayError, isDocumentedCode } from '../responses/dialect';
+import { isDocumentedCode } from '../responses/dialect';
+import { errorCode, gatewayError } from '../responses/find';
 import type { ErrorText, Failed, RequestFailure } from '../responses/failure';
 import { saysOffline } from '../responses/sessionStatus';
 import { MEANING_OF_RESPONSES } from '../responses/declared';

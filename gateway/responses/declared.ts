@@ -1,7 +1,8 @@
 import { InvalidInput } from '../inputValues';
 import { firstValues } from '../json';
 import { ownFacts } from './echo';
-import { NO_NAME, type NamedValue, plainName, scalarOf } from './dialect';
+import { NO_NAME, type NamedValue } from './find';
+import { plainName, scalarOf } from './values';
 
 /** What a line of the credential's 'Meaning of Responses' can say. `done` is the success of a request that is not a message. */
 const MEANINGS = ['sent', 'deferred', 'duplicate', 'done', 'failed', 'online'] as const;
@@ -28,32 +29,33 @@ const MAX_ENTERED = 10_000;
 /** Values are compared up to this length. */
 const MAX_VALUE = 500;
 
-const LINE = /^(?<meaning>[a-z]+)\s*:\s*(?<name>[^=\s][^=]*?)\s*=\s*(?<value>\S.*)$/i;
+const LINE = /^(?<meaning>[a-z]+)\s*:\s*(?<name>[^=\s]+(?:\s+[^=\s]+)*)\s*=\s*(?<value>\S.*)$/i;
 
 /** Reads the lines of the credential. A line that cannot be read is an error of all of them, because it may be the one that denies. */
 export function readDeclared(entered: unknown): Declared {
-	if (entered === undefined || entered === null || entered === '') return NOTHING_DECLARED;
-	if (typeof entered !== 'string') return { lines: [], error: unreadable('it is not text') };
-	if (entered.length > MAX_ENTERED) return { lines: [], error: unreadable('it is too long') };
+	if ((entered ?? '') === '') return NOTHING_DECLARED;
+	if (typeof entered !== 'string') return unreadable('it is not text');
+	if (entered.length > MAX_ENTERED) return unreadable('it is too long');
 	const lines: Line[] = [];
 	for (const [index, text] of entered.split('\n').entries()) {
 		if (text.trim() === '') continue;
 		const { meaning = '', name = '', value = '' } = LINE.exec(text.trim())?.groups ?? {};
 		const known = MEANINGS.find((each) => each === meaning.toLowerCase());
-		if (!known)
-			return { lines: [], error: unreadable(`line ${index + 1}: ${text.trim().slice(0, 100)}`) };
+		if (!known) return unreadable(`line ${index + 1}: ${text.trim().slice(0, 100)}`);
 		lines.push({ meaning: known, name: plainName(name), parts: comparable(value).split('*') });
 	}
 	return { lines };
 }
 
-const unreadable = (what: string) =>
-	new InvalidInput(
+const unreadable = (what: string): Declared => ({
+	lines: [],
+	error: new InvalidInput(
 		`'${MEANING_OF_RESPONSES}' of the credential cannot be read (${what})`,
 		`Write one line per rule, such as sent: message = Accepted*. The first word is one of ${MEANINGS.join(', ')}; then come a field of the response, = and its value, in which * stands for any text.`,
 		undefined,
 		'invalid_setup',
-	);
+	),
+});
 
 const comparable = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase();
 
@@ -83,15 +85,12 @@ export function declaredMeaning<Meaning extends DeclaredMeaning>(
 	requestBody?: Buffer,
 ): { meaning: Meaning; fact: NamedValue } | undefined {
 	if (lines.length === 0) return undefined;
-	const facts = ownFacts(data, requestBody).map((fact) => ({
-		...{ fact, name: nameInLine(fact) },
-		text: comparable(shownValue(fact).slice(0, MAX_VALUE)),
-	}));
+	const facts = ownFacts(data, requestBody);
+	const textOf = (fact: NamedValue) => comparable(shownValue(fact).slice(0, MAX_VALUE));
 	for (const { meaning: declared, name, parts } of lines) {
 		const meaning = wanted.find((each) => each === declared);
-		if (!meaning) continue;
-		const found = facts.find((each) => each.name === name && fits(each.text, parts));
-		if (found) return { meaning, fact: found.fact };
+		const fact = facts.find((each) => nameInLine(each) === name && fits(textOf(each), parts));
+		if (meaning && fact) return { meaning, fact };
 	}
 	return undefined;
 }

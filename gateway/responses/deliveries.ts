@@ -1,17 +1,7 @@
 import { isObject, type JsonObject } from '../json';
-import {
-	ANY,
-	NO_NAME,
-	type NamedValue,
-	find,
-	isKey,
-	isSomething,
-	NAMES,
-	plainName,
-	scalarOf,
-	type Scope,
-	wordOf,
-} from './dialect';
+import { NAMES } from './dialect';
+import { ANY, NO_NAME, type NamedValue, find, type Scope } from './find';
+import { isKey, isSomething, plainName, wordOf } from './values';
 import { hasPayload, isDenied } from './outcome';
 import { meaningOf } from './facts';
 import type { GatewayResponse } from '../wire/response';
@@ -127,19 +117,6 @@ function mayBeIncomplete({ status, headers, data }: GatewayResponse, list: List)
 		says(counts, (count) => count > length) ||
 		// A full page may be followed by another one, unless the response has a total.
 		(says(pageSizes, (size) => size > 0 && size <= length) && !says(totals, (count) => count > 0))
-	);
-}
-
-/** Returns recipient, kind and time of a delivery for the list to choose from, or its key if it has none of them. */
-export function deliveryTitle({ deliveryKey, fields }: Delivery): string {
-	const said = (names: string[]) =>
-		names.flatMap((name) => find(fields, [name]).map(({ value }) => scalarOf(value))).find(Boolean);
-	const time = said(NAMES.creationTimes);
-	const at = time && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : undefined;
-	const when = at && `${at.slice(0, 19).replace('T', ' ')} UTC`;
-	return (
-		[said(NAMES.recipients), said(NAMES.deliveryTypes), when].filter(Boolean).join(' · ') ||
-		deliveryKey
 	);
 }
 

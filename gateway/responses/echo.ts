@@ -1,5 +1,6 @@
 import { storedObject } from '../json';
-import { ABOUT_ITSELF, ANY, find, type NamedValue, scalarOf } from './dialect';
+import { ABOUT_ITSELF, ANY, find, type NamedValue } from './find';
+import { scalarOf } from './values';
 
 const MAX_PLAIN = 200;
 /** A larger request is read at once. */

@@ -1,21 +1,19 @@
 import { lastUsed } from '../lastUsed';
 import { mayBeRecipient } from '../wire/messageBody';
 import {
-	ABOUT_ITSELF,
-	find,
 	isDocumentedCode,
-	isKey,
-	isSomething,
 	NAMES,
-	NO_NAME,
-	type NamedValue,
-	scalarOf,
-	wordOf,
 	words,
+	type Confirmation,
+	meaningOfWord,
+	phaseOf,
+	saysOffline,
+	type Word,
 } from './dialect';
+import { ABOUT_ITSELF, find, NO_NAME, type NamedValue } from './find';
+import { isKey, isSomething, scalarOf, wordOf } from './values';
 import { shownValue } from './declared';
 import { ownFacts } from './echo';
-import { type Confirmation, meaningOfWord, phaseOf, saysOffline, type Word } from './words';
 
 /**
  * What a field says about the request. `unsent` denies success, unless the message is deferred or a duplicate. `offline` is a session that
@@ -34,7 +32,7 @@ const AROUND_ID = /^(key|id|(sent)?(message|msg)s?)$/;
 /** Objects whose ID is that of an error. */
 const AROUND_ERROR = /(error|exception|fault)s?$/;
 /** Example: true_49151@c.us_3EB027FBB9CD0225. */
-const WHATSAPP_ID = /^((true|false)_\S+@\S+|wamid\.\S+)$/;
+const WHATSAPP_ID = /^((true|false)_\S[^\s@]*@\S+|wamid\.\S+)$/;
 /** Examples: status, sendStatus, state, result, statusCode. isStatus says whether a message is a status, webhookStatus is about another. */
 const STATUS_NAME =
 	/(?<!^(is|api|webhook))(status|state(instance)?|result|outcome)$|^return(code)?$|^(status|response|result|http)?code$/;

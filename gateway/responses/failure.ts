@@ -1,4 +1,4 @@
-import { gatewayError } from './dialect';
+import { gatewayError } from './find';
 import { notSentCauseOf, TIMEOUT } from '../wire/connectionError';
 import { type GatewayResponse, MAX_PAGE_START } from '../wire/response';
 import { LIMIT_RESETS } from '../wire/retryAfter';

@@ -8,26 +8,14 @@ import {
 	NOTHING_DECLARED,
 	quoted,
 } from './declared';
-import {
-	ABOUT_ITSELF,
-	ANY,
-	errorCode,
-	find,
-	isDocumentedCode,
-	isSomething,
-	NAMES,
-	NO_NAME,
-	type NamedValue,
-	RATE_LIMIT,
-	type Scope,
-	scalarOf,
-} from './dialect';
+import { isDocumentedCode, NAMES, RATE_LIMIT, type Confirmation } from './dialect';
+import { ABOUT_ITSELF, ANY, errorCode, find, NO_NAME, type NamedValue, type Scope } from './find';
+import { isSomething, scalarOf } from './values';
 import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf } from './facts';
 import { rejection, type RequestFailure, type Result, type Rule, unclear } from './failure';
 import { isOffline } from './sessionStatus';
-import type { Confirmation } from './words';
 
-export type { Confirmation } from './words';
+export type { Confirmation } from './dialect';
 export type Outcome = NonNullable<GatewayResponse['outcome']>;
 
 /** What a request was to do, what was sent, and what the owner of the credential declared. A request that only reads confirms nothing. */
@@ -131,23 +119,22 @@ export const messageIdIn = (data: unknown) => saying(data, 'id', ABOUT_ITSELF)?.
 
 /** Returns the failure of a response to a request that only reads, whose fields may be the payload. */
 function readingFailure(response: GatewayResponse): RequestFailure | 'sent' {
-	const isOk = isSuccess(response);
-	if (isOk && isWebPage(response)) return rejection(response, 'webPage');
+	if (!isSuccess(response)) return rejection(response);
+	if (isWebPage(response)) return rejection(response, 'webPage');
 	const { data } = response;
 	const denial = saying(data, 'no');
-	const isError = find(data, ['success', 'ok', 'error', 'status', 'statuscode']).some(
-		({ name, value, holder }) =>
-			holder === data &&
-			(name.startsWith('status')
-				? ERROR_STATUS.test(scalarOf(value))
-				: value === (name === 'error')),
-	);
-	if (isOk && !isError && !(denial && !hasPayload(data))) return 'sent';
-	return isOk ? rejection(response, 'denial', quoted(denial)) : rejection(response);
+	const isError = isObject(data) && Object.entries(data).some(isErrorItself);
+	return isError || (denial && !hasPayload(data))
+		? rejection(response, 'denial', quoted(denial))
+		: 'sent';
 }
 
-/** Matches a status of the request itself, in place of the HTTP status. FAILED is missing, because a session can have that status. */
-const ERROR_STATUS = /^(error|fail|[45]\d\d)$/i;
+/** Whether a field says that the request itself failed. FAILED is missing, because a session can have that status. */
+function isErrorItself([name, value]: [string, unknown]): boolean {
+	if (/^status_?code$|^status$/i.test(name))
+		return /^(error|fail|[45]\d\d)$/i.test(scalarOf(value));
+	return /^error$/i.test(name) ? value === true : /^(success|ok)$/i.test(name) && value === false;
+}
 
 const { codes, envelopes, errors, messages, remarks, texts } = NAMES;
 const REMARKS = new Set([envelopes, errors, codes, messages, remarks, texts].flat());

@@ -2,7 +2,9 @@ import { imageFrom, imageInText } from '../files/image';
 import { type Image, qrImage } from '../files/qrImage';
 import type { JsonObject } from '../json';
 import type { GatewayResponse } from '../wire/response';
-import { ANY, find, gatewayError, NAMES, type NamedValue, NO_NAME, trimmedText } from './dialect';
+import { NAMES } from './dialect';
+import { ANY, find, gatewayError, type NamedValue, NO_NAME } from './find';
+import { trimmedText } from './values';
 import type { Result } from './failure';
 import { phaseOf, phaseOfCode, phaseOfSession, statusWord, tellsState } from './sessionStatus';
 

@@ -1,18 +1,11 @@
 import type { Result } from './failure';
 import { isObject, type JsonObject } from '../json';
-import {
-	NO_NAME,
-	type NamedValue,
-	find,
-	gatewayError,
-	isSomething,
-	NAMES,
-	scalarOf,
-} from './dialect';
-import { phaseOf, phaseOfCode, saysOffline } from './words';
+import { NAMES, phaseOf, phaseOfCode, saysOffline } from './dialect';
+import { NO_NAME, type NamedValue, find, gatewayError } from './find';
+import { isSomething, scalarOf } from './values';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
-export { type Phase, phaseOf, phaseOfCode, saysOffline } from './words';
+export { type Phase, phaseOf, phaseOfCode, saysOffline } from './dialect';
 
 /** Words that envelopes and health checks use about themselves, not about the session. */
 const NOT_A_STATUS = /^(OK|SUCCESS|TRUE|FALSE|ERROR|FAIL|UP|DOWN|HEALTHY)$/;

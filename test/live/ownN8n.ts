@@ -12,14 +12,15 @@ const START_TIMEOUT_MS = 180_000;
 
 /**
  * Starts an n8n for the tests of a file, whose workflows other tests do not change. `script` gets its home as an argument;
- * `onStarted` gets what it has printed when it matches `started`.
+ * `onStarted` gets what it has printed when it matches `started`. The returned function sends a line to the script, and waits until it
+ * has printed such a text.
  */
 export function useOwnN8n(
 	script: string,
 	started: RegExp,
 	onStarted: (printed: string) => Promise<void> | void,
 	args: () => string[] = () => [],
-): void {
+) {
 	let home: string;
 	let program: ChildProcess;
 
@@ -37,6 +38,11 @@ export function useOwnN8n(
 		await exited;
 		rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 	});
+
+	return async (line: string, printed: RegExp) => {
+		program.stdin!.write(`${line}\n`);
+		await printedBy(program, printed);
+	};
 }
 
 async function printedBy(program: ChildProcess, pattern: RegExp): Promise<string> {
@@ -60,12 +66,20 @@ const EMPTY = `
 	const port = await freePort(18_778);
 	const brokerPort = await freePort(port + 1);
 	const owner = ownerOf(home);
-	const { url } = await startN8n({ home, port, brokerPort, owner, environment: JSON.parse(environment) });
-	console.log('Started ' + JSON.stringify({ url, cookie: await signIn(url, owner) }));
-	process.stdin.resume();`;
+	const start = () => startN8n({ home, port, brokerPort, owner, environment: JSON.parse(environment) });
+	let n8n = await start();
+	console.log('Started ' + JSON.stringify({ url: n8n.url, cookie: await signIn(n8n.url, owner) }));
+	for await (const line of process.stdin) {
+		await n8n.program.stop();
+		n8n = await start();
+		console.log('Restarted');
+	}`;
 
-/** Starts an n8n with the package and nothing else. All tests of the file use it, with the same gateway as the others. */
-export function useEmptyN8n(environment: () => Record<string, string> = () => ({})): void {
+/**
+ * Starts an n8n with the package and nothing else. All tests of the file use it, with the same gateway as the others. Returns what
+ * restarts it.
+ */
+export function useEmptyN8n(environment: () => Record<string, string> = () => ({})) {
 	const started = /^Started (.*)\n/m;
 	const onStarted = async (printed: string) => {
 		const { url, cookie } = JSON.parse(started.exec(printed)![1]!) as Record<
@@ -77,5 +91,6 @@ export function useEmptyN8n(environment: () => Record<string, string> = () => ({
 		await sandbox.reset();
 		await sandbox.setStatus('ONLINE');
 	};
-	useOwnN8n(EMPTY, started, onStarted, () => [JSON.stringify(environment())]);
+	const command = useOwnN8n(EMPTY, started, onStarted, () => [JSON.stringify(environment())]);
+	return { restart: async () => await command('restart', /^Restarted\n/m) };
 }

@@ -101,3 +101,9 @@ test('reads a response of 15 MB, nested a million levels deep, but outputs only 
 	expect(items[0]?.json.status).toBe('ONLINE');
 	expect(JSON.stringify(items[0]?.json.deep).length).toBeLessThan(1000);
 });
+
+test('a long ID that is almost one of WhatsApp takes no longer than another', async () => {
+	answer = (response) => response.end(JSON.stringify({ id: `true_${'@'.repeat(200_000)} x` }));
+	const { error } = await run(running(send));
+	expect(error?.message).toMatch(/^The response of the gateway does not say/);
+});

@@ -5,10 +5,13 @@ import { hasDotSegment, shownText } from '../../../gateway/decoding';
 import { isObject } from '../../../gateway/json';
 import {
 	deferredDelivery,
-	deliveryTitle,
+	type Delivery,
 	listedDeliveries,
 } from '../../../gateway/responses/deliveries';
+import { NAMES } from '../../../gateway/responses/dialect';
 import { notUsable } from '../../../gateway/responses/failure';
+import { find } from '../../../gateway/responses/find';
+import { scalarOf } from '../../../gateway/responses/values';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { shownFor, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, readersOf } from '../fields/read';
@@ -114,6 +117,19 @@ const UNREADABLE_LIST = {
 		"Check 'Base URL' of the credential: it ends before /api/whatsapp. If it is right, get the list with an HTTP Request node and this credential.",
 };
 
+/** Returns recipient, kind and time of a delivery for the picker, or its key if it has none of them. */
+function titleOf({ deliveryKey, fields }: Delivery): string {
+	const said = (names: string[]) =>
+		names.flatMap((name) => find(fields, [name]).map(({ value }) => scalarOf(value))).find(Boolean);
+	const time = said(NAMES.creationTimes);
+	const at = time && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : undefined;
+	const when = at && `${at.slice(0, 19).replace('T', ' ')} UTC`;
+	return (
+		[said(NAMES.recipients), said(NAMES.deliveryTypes), when].filter(Boolean).join(' · ') ||
+		deliveryKey
+	);
+}
+
 export async function searchDeliveries(
 	this: ILoadOptionsFunctions,
 	filter = '',
@@ -131,7 +147,7 @@ export async function searchDeliveries(
 	}
 	const wanted = filter.toLowerCase();
 	const results = deliveries
-		.map((delivery) => ({ name: shownText(deliveryTitle(delivery)), value: delivery.deliveryKey }))
+		.map((delivery) => ({ name: shownText(titleOf(delivery)), value: delivery.deliveryKey }))
 		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
 	return { results };
 }

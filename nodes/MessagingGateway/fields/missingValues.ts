@@ -110,5 +110,5 @@ function mayBeEmpty(code: string): boolean {
 		.replace(BRACKETS, (_, call?: string, inner = '') =>
 			call?.length === 1 ? call : ` ${inner} `,
 		);
-	return rest === code ? /(?<!=\s*)''(?!\s*[!=]=)/.test(rest) : mayBeEmpty(rest);
+	return rest === code ? /''(?<!=\s*'')(?!\s*[!=]=)/.test(rest) : mayBeEmpty(rest);
 }

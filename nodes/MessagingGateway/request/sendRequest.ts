@@ -3,7 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { clockDoubt } from '../../../gateway/failures/causes';
 import { signingClockOf } from '../../../gateway/wire/signingClock';
 import { MEANING_OF_RESPONSES } from '../../../gateway/responses/declared';
-import { errorCode } from '../../../gateway/responses/dialect';
+import { errorCode } from '../../../gateway/responses/find';
 import type { Result } from '../../../gateway/responses/failure';
 import { type Confirmation, judged } from '../../../gateway/responses/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';

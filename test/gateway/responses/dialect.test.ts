@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { gatewayError } from '../../../gateway/responses/dialect';
+import { gatewayError } from '../../../gateway/responses/find';
 import { isObject } from '../../../gateway/json';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { anyJson, failureIn, gatewayLike, response } from '../../harness/responses';

@@ -5,7 +5,7 @@ import {
 	deferredDelivery,
 	listedDeliveries,
 } from '../../../gateway/responses/deliveries';
-import { gatewayError } from '../../../gateway/responses/dialect';
+import { gatewayError } from '../../../gateway/responses/find';
 import { type Confirmation, messageIdIn } from '../../../gateway/responses/outcome';
 import { qrText } from '../../../gateway/responses/qrCode';
 import { sessionStatus, statusWord } from '../../../gateway/responses/sessionStatus';

@@ -1,0 +1,106 @@
+import { isObject, type JsonObject } from '../json';
+import { type GatewayResponse, parsed } from '../wire/response';
+import { NAMES } from './dialect';
+import { MAX_WORD, plainName, trimmedText } from './values';
+
+/** Makes find() return the values of all names. */
+export const ANY: string[] = [];
+/** The name of a value that has none: the content of an envelope, or the whole response. */
+export const NO_NAME = '';
+
+export interface NamedValue {
+	/** The name as plainName() returns it. */
+	name: string;
+	value: unknown;
+	/** The object that contains the value. Its own name is `within`. */
+	holder: JsonObject;
+	within: string;
+}
+
+export interface Scope {
+	/** Additional names of envelopes. */
+	within?: string[];
+	/** More names of objects and lists to open. Unlike the content of an envelope, the entries of such a list keep its name. */
+	through?: (name: string) => boolean;
+	/** More names of lists to open. A single object with such a name stays closed. */
+	lists?: string[];
+	/** Opens every list. By default, only a list of one is opened, like an envelope, and a longer one is a value. */
+	everyEntry?: boolean;
+	/** A value to ignore. */
+	except?: unknown;
+}
+
+/** The name of an entry in one of `lists`. */
+const LIST_ENTRY = 'entry';
+/** Further values are not read, because millions of them would block n8n. */
+const MAX_NAMED_VALUES = 10_000;
+const MAX_PACKED = 100_000;
+
+/** Returns JSON text as the value that it contains, because gateways put the JSON of another service into a text. */
+const unpacked = (value: unknown) =>
+	typeof value === 'string' && value.length < MAX_PACKED && /^\s*[{[]/.test(value)
+		? parsed(value)
+		: value;
+
+/** Finds the values with these names in any envelope of a response. The outermost come first. */
+export function find(
+	data: unknown,
+	names: string[],
+	{ within = [], through, lists = [], everyEntry = false, except }: Scope = {},
+): NamedValue[] {
+	const facts: NamedValue[] = [];
+	const add = (name: string, value: unknown, holder: JsonObject, inside: string) => {
+		if (value !== except) facts.push({ name, value, holder, within: inside });
+	};
+	const open = ({ name, value, holder, within: inside }: NamedValue) => {
+		if (name !== NO_NAME && (NAMES.envelopes.includes(name) || within.includes(name))) {
+			return add(NO_NAME, unpacked(value), holder, name);
+		}
+		if (typeof value !== 'object' || value === null) return;
+		const isList = Array.isArray(value) && lists.includes(name);
+		if (name !== NO_NAME && !isList && !through?.(name)) return;
+		if (Array.isArray(value)) {
+			const entries = value.length > 1 && !everyEntry ? [] : value.slice(0, MAX_NAMED_VALUES);
+			for (const entry of entries) add(isList ? LIST_ENTRY : name, entry, holder, inside);
+			return;
+		}
+		if (!isObject(value)) return;
+		const keys = Object.keys(value).slice(0, MAX_NAMED_VALUES);
+		for (const key of keys)
+			add(plainName(key.slice(0, MAX_WORD)), value[key], value, name || inside);
+	};
+	add(NO_NAME, unpacked(data), {}, NO_NAME);
+	for (const fact of facts) if (facts.length <= MAX_NAMED_VALUES) open(fact);
+	return names === ANY ? facts : facts.filter(({ name }) => names.includes(name));
+}
+
+/** Objects about others than the request: a person, a chat, the request itself, a counter, a webhook. */
+const ABOUT_OTHERS = new Set(NAMES.aboutOthers);
+
+/** Finds everything that a response says about itself. The lists have the result for each recipient. */
+export const ABOUT_ITSELF: Scope = {
+	through: (name) => !ABOUT_OTHERS.has(name) && !/^(quoted|webhook|callback)/.test(name),
+	lists: NAMES.resultsByRecipient,
+	everyEntry: true,
+};
+
+const MAX_ERRORS = 100;
+
+/** Returns the `error` code and the `message` of a response body, wherever the gateway put them. */
+export function gatewayError(data: unknown): { code?: string; message?: string } {
+	const errors = find(data, NAMES.errors).slice(0, MAX_ERRORS);
+	const places = [...errors.map(({ value }) => value), data].map((place) =>
+		find(place, [...NAMES.codes, ...NAMES.messages], { everyEntry: true }),
+	);
+	const textUnder = (names: string[]) =>
+		places
+			.flatMap((facts) => names.flatMap((name) => facts.filter((fact) => fact.name === name)))
+			.flatMap(({ value }) => (Array.isArray(value) ? value.slice(0, MAX_ERRORS) : value))
+			.map(trimmedText)
+			.find((text) => text !== '');
+	return { code: textUnder(NAMES.codes), message: textUnder(NAMES.messages) };
+}
+
+/** Returns the error code in lower case, for comparisons; empty if there is none. */
+export const errorCode = ({ data }: Pick<GatewayResponse, 'data'>) =>
+	gatewayError(data).code?.toLowerCase() ?? '';
