@@ -155,7 +155,7 @@ function afterExitCode({ digits, plan }: Entry): Reading[] {
 
 /** Returns both readings, unless the text shows which one it is. */
 function withoutExitCode(entry: Entry): Reading[] {
-	const { text, fromCode, hasZero, isOwn, isPlain, isSeparate, plan } = entry;
+	const { text, fromCode, hasZero, isOwn, isPlain, isSeparate } = entry;
 	const home = atHome(entry);
 	const isNational = !isOwn && (isPlain ? isMobile(home) : hasZero && !isSeparate);
 	if (home?.isComplete && isNational) return [home];
@@ -163,9 +163,7 @@ function withoutExitCode(entry: Entry): Reading[] {
 	if (!home || !code) return [home, code].filter((reading) => reading !== undefined);
 	if (home.isComplete) return showsHome(entry, home, code) ? [home] : [home, code];
 	// Such a number has lost no zero. In DE, 4915123456789 is a mobile number, and not one of Leer.
-	const isLong = fromCode.length - plan.callingCode.length >= plan.minLength;
-	const keepsZero = code.digits === fromCode || text.includes('(0');
-	const isWhole = isMobile(code) ? isLong : isSeparate && keepsZero;
+	const isWhole = isSeparate ? code.digits === fromCode || text.includes('(0') : isMobile(code);
 	return isOwn && !hasZero && (isSeparate || isPlain) && isWhole ? [code] : [home, code];
 }
 

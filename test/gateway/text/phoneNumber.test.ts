@@ -93,7 +93,6 @@ test.each<[Country, string, string]>([
 	['LU', '56235040056', perhaps('+35256235040056 or +56235040056')],
 	// A landline with its country code, or another one that lost its zero.
 	['DE', '4952495402289', perhaps('+494952495402289 or +4952495402289')],
-	['ZA', '278119248', perhaps('+27278119248 or +278119248')],
 	['PH', '63 020 8915', perhaps('+63630208915 or +63208915')],
 	['IT', '353822676152', perhaps('+39353822676152 or +353822676152')],
 	['IT', '+39 (0)331 123456', UNCLEAR_ZERO],
