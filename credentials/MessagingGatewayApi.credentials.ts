@@ -94,7 +94,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			],
 			default: 'anyone',
 			description:
-				'Who gets messages that are sent with this credential, whichever node, agent or person sends them. Only those who can edit the credential can change it.',
+				'Who gets messages with this credential, whoever sends them. Only those who can edit the credential can change it.',
 		},
 		recipientField('Allowed Recipients', 'allowedRecipients', 'allowed', {
 			typeOptions: { rows: 5 },
@@ -120,7 +120,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			typeOptions: { minValue: 1, numberPrecision: 0 },
 			default: 1,
 			description:
-				'How many n8n processes send with the account at the same time, e.g. the workers of queue mode. Each gets an equal share of Messages per Minute.',
+				'How many n8n processes send with the account, e.g. the workers of queue mode. Each gets an equal share of Messages per Minute.',
 		},
 		{
 			displayName: 'Sign Deferred Requests',
@@ -128,7 +128,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to also sign requests that may not need it, such as those about deferred deliveries. Gateways that do not require it ignore the signature.',
+				'Whether to also sign requests that may not need it, such as those about deferred deliveries. Gateways ignore what they do not need.',
 		},
 		{
 			displayName: 'Meaning of Responses',

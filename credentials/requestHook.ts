@@ -6,7 +6,7 @@ import type {
 
 import { signingClockOf } from '../gateway/wire/signingClock';
 import { oneOf, InvalidInput } from '../gateway/inputValues';
-import { isObject } from '../gateway/json';
+import { isObject, without } from '../gateway/json';
 import { resolveTarget } from '../gateway/wire/baseUrl';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
 import { allowsAnyone, checkRequest } from '../gateway/wire/guard';
@@ -77,9 +77,8 @@ export function authenticatedRequest(
 				)
 			: {};
 
-	const { baseURL: _, url: _url, body: _body, ...others } = request;
 	return {
-		...others,
+		...without(request, 'baseURL', 'url', 'body'),
 		method,
 		[request.uri === undefined ? 'url' : 'uri']: url.href,
 		headers: { ...headers, ...ofBody, ...signature },

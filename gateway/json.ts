@@ -8,6 +8,11 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 const CUT = '…';
 
+export const without = <T extends object, Name extends string>(value: T, ...names: Name[]) =>
+	Object.fromEntries(
+		Object.entries(value).filter(([name]) => !names.includes(name as Name)),
+	) as Omit<T, Name>;
+
 /** Returns a copy with the first `max` values, counted at all depths, and with a mark where a list or object was cut. */
 export function firstValues<T>(value: T, max: number): T {
 	let left = max;
@@ -52,11 +57,13 @@ export function storedObject(text: unknown): JsonObject | undefined {
 
 function parsedEntry(text: string, field: string, whatToDo: string): unknown {
 	checkLength(text, `'${field}'`, MAX_JSON_LENGTH);
+	let problem: string;
 	try {
 		return JSON.parse(text) as unknown;
 	} catch (error) {
-		throw new InvalidInput(`'${field}' is not valid JSON: ${(error as Error).message}`, whatToDo);
+		problem = (error as Error).message;
 	}
+	throw new InvalidInput(`'${field}' is not valid JSON: ${problem}`, whatToDo);
 }
 
 export const enteredJson = (entered: unknown, field: string, whatToDo: string): string =>
@@ -82,14 +89,13 @@ export function jsonText(
 	whatToDo: string,
 	replacer?: typeof rejectInexact,
 ): string | undefined {
+	let problem: string;
 	try {
 		return JSON.stringify(value, replacer);
 	} catch (error) {
-		throw new InvalidInput(
-			`'${field}' cannot be written as JSON: ${(error as Error).message}`,
-			whatToDo,
-		);
+		problem = (error as Error).message;
 	}
+	throw new InvalidInput(`'${field}' cannot be written as JSON: ${problem}`, whatToDo);
 }
 
 const NAME_TOKENS = /\\.|"|[{}[\]:]/g;

@@ -1,7 +1,7 @@
 import table from './fileTypes.json';
 
 /** The usual extensions of each type. The preferred one comes first. */
-const EXTENSIONS: Record<string, string[]> = table;
+const EXTENSIONS: Record<string, string[]> = table.extensions;
 
 const TYPES = new Map(
 	Object.entries(EXTENSIONS).flatMap(([type, extensions]) =>
@@ -19,41 +19,14 @@ export const hasExtension = (fileName: string) => EXTENSION.test(fileName);
 export const typeOfName = (fileName: string): string | undefined =>
 	TYPES.get(EXTENSION.exec(fileName)?.[1]?.toLowerCase() ?? '');
 
-type FirstBytes = Array<[RegExp, string]>;
+/** By its first bytes, e.g. `^GIF8`. Those of `others` do not identify a type for certain: a DOCX file also starts as a ZIP file. */
+const signatures = (kind: keyof typeof table.firstBytes) =>
+	table.firstBytes[kind].map(([bytes, type]) => [new RegExp(bytes!, 's'), type!] as const);
+const [PDF, IMAGES, OTHERS] = [signatures('pdf'), signatures('images'), signatures('others')];
 
-const PDF: FirstBytes = [[/^\s*%PDF-/, 'application/pdf']];
-const IMAGES: FirstBytes = [
-	[/^\x89PNG\r\n\x1a\n/, 'image/png'],
-	[/^\xff\xd8\xff/, 'image/jpeg'],
-	[/^GIF8/, 'image/gif'],
-	[/^RIFF.{4}WEBP/s, 'image/webp'],
-];
-
-/** Signatures that do not identify a type for certain, mostly of containers: a DOCX file also starts as a ZIP file. */
-const OTHER_SIGNATURES: FirstBytes = [
-	[/^.{4}ftyp(avif|avis)/s, 'image/avif'],
-	[/^.{4}ftyp(heic|heix|mif1)/s, 'image/heic'],
-	[/^.{4}ftypM4A/s, 'audio/mp4'],
-	[/^.{4}ftypqt/s, 'video/quicktime'],
-	[/^.{4}ftyp3g/s, 'video/3gpp'],
-	[/^.{4}ftyp/s, 'video/mp4'],
-	[/^\x1aE\xdf\xa3/, 'video/webm'],
-	[/^OggS/, 'audio/ogg'],
-	[/^(ID3|\xff[\xe2\xe3\xf2\xf3\xfa\xfb])/, 'audio/mpeg'],
-	[/^\xff[\xf1\xf9]/, 'audio/aac'],
-	[/^#!AMR/, 'audio/amr'],
-	[/^fLaC/, 'audio/flac'],
-	[/^RIFF.{4}WAVE/s, 'audio/wav'],
-	[/^RIFF.{4}AVI /s, 'video/x-msvideo'],
-	[/^\0\0\x01[\xb3\xba]/, 'video/mpeg'],
-	[/^BM.{4}\0{4}/s, 'image/bmp'],
-	[/^(II\*\0|MM\0\*)/, 'image/tiff'],
-	[/^PK\x03\x04/, 'application/zip'],
-];
-
-function signedType(bytes: Uint8Array, signatures: FirstBytes): string | undefined {
+function signedType(bytes: Uint8Array, known: typeof PDF): string | undefined {
 	const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
-	return signatures.find(([signature]) => signature.test(start))?.[1];
+	return known.find(([signature]) => signature.test(start))?.[1];
 }
 
 const SVG = /^\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s>]/i;
@@ -67,7 +40,7 @@ export const imageType = (bytes: Uint8Array): string | undefined =>
 const certainType = (bytes: Buffer) => imageType(bytes) ?? signedType(bytes, PDF);
 
 export const isBinaryType = (bytes: Buffer) =>
-	(certainType(bytes) ?? signedType(bytes, OTHER_SIGNATURES)) !== undefined;
+	(certainType(bytes) ?? signedType(bytes, OTHERS)) !== undefined;
 
 /** Whether all bytes are text in UTF-8, or the first two are a byte order mark of UTF-16. */
 export function isText(bytes: Uint8Array): boolean {
@@ -96,7 +69,7 @@ export const startsAsText = (bytes: Buffer) =>
 
 /** Uses the bytes only: the user or model that chooses a file also chooses its name, and its server declares the type. */
 export const isImageVideoOrAudio = (bytes: Uint8Array) =>
-	/^(image|video|audio)\//.test(imageType(bytes) ?? signedType(bytes, OTHER_SIGNATURES) ?? '');
+	/^(image|video|audio)\//.test(imageType(bytes) ?? signedType(bytes, OTHERS) ?? '');
 
 /** Matches types that servers declare for files whose type they do not know. */
 const GENERIC =
@@ -109,7 +82,7 @@ export function typeOfFile(bytes: Buffer, declared: string, fileName: string): s
 		certainType(bytes) ??
 		specific ??
 		typeOfName(fileName) ??
-		signedType(bytes, OTHER_SIGNATURES) ??
+		signedType(bytes, OTHERS) ??
 		(declared || 'application/octet-stream')
 	);
 }

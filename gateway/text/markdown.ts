@@ -35,7 +35,7 @@ parser.inline.ruler.before('html_inline', 'no_html', (state, silent) => {
 	return true;
 });
 
-/** Matches stars that are text: one between operands, as in a*b, several next to a digit, as in x**2, and those of count(*) and src/**.js. */
+/** Matches stars that are text, e.g. in a*b (between operands), x**2 (next to a digit), count(*) and src/**.js. */
 const NO_MARK =
 	/(?<=[\p{Cased}\p{N}\p{Sc}%)\]}])(?:\*|(?<=\p{N})\*+|\*+(?=\p{N}))(?=[\p{Cased}\p{N}\p{Sc}([{])|(?<=[([{,])\*+(?=[)\]},;])|(?<=\/)\*+(?=\/|\.\w)/uy;
 /** Matches underscores of a name that continues before or after them, as in __init__.py, __init__() and self.__dict__. */

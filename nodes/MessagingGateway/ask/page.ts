@@ -76,7 +76,8 @@ function fieldParts(
 
 const checkbox = (name: string, choice: string, value: string, values: string[]) => {
 	const checked = values.includes(value) ? ' checked' : '';
-	return `<label class="choice"><input type="checkbox" name="${name}" value="${value}"${checked}> <span dir="auto">${escaped(choice)}</span></label>`;
+	const box = `<input type="checkbox" name="${name}" value="${value}"${checked}>`;
+	return `<label class="choice">${box} <span dir="auto">${escaped(choice)}</span></label>`;
 };
 
 function control(

@@ -7,7 +7,7 @@ import {
 	requiredText,
 	InvalidInput,
 } from '../../../gateway/inputValues';
-import { checkExact, jsonObject } from '../../../gateway/json';
+import { checkExact, jsonObject, without } from '../../../gateway/json';
 import { chatId, country, recipientKind } from '../../../gateway/text/chatId';
 import { maskedNumber } from '../../../gateway/text/phoneNumber';
 import { COUNTRIES } from '../../../gateway/text/countries';
@@ -85,7 +85,7 @@ const deliveryWindow = group(
 	['values', 'Delivery Window'],
 	windowLength.fields,
 )(
-	'How long the gateway may try to deliver the message. With a window, a gateway defers messages while the session is offline instead of rejecting them.',
+	'How long the gateway may try to deliver the message. With a window, it defers messages while the session is offline.',
 	'deferred.md#defer-a-message',
 );
 
@@ -151,7 +151,7 @@ function keyComputer(item: Item, chatId: string, chosen: KeyChoice) {
 	const person = [identityIn(chatId) ?? chatId, purpose];
 	const day = new Date(steadyClock.date()).toISOString().slice(0, 10);
 	return (content: MessageContent) => {
-		const { chatId: _, windowMs: __, ...fields } = content.fields;
+		const fields = without(content.fields, 'chatId', 'windowMs');
 		if (chosen === 'oncePerDay') return digestKey([...person, day]);
 		if (chosen === 'oncePerText') return digestKey([...person, fields], content.file);
 		if (isModelCall(item.context)) return digestKey([...person, day, fields], content.file);

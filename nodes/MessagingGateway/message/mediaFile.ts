@@ -48,7 +48,7 @@ export const fileFields = [
 		example: 'https://example.com/photo.jpg',
 		...forSource('url'),
 	})(
-		'The direct link to an image, video, audio or document, starting with https:// or http://. It must work without a sign-in: the credential is not sent to it.',
+		'The direct link to an image, video, audio or document, starting with http:// or https://. It must work without a sign-in.',
 	),
 	text('mediaBase64', 'Media Base64', {
 		required: true,

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 import { causeOf } from '../../../gateway/failures/causes';
 import { errorMessage } from '../../../gateway/failures/errorMessage';
 import type { Failed, RequestFailure, Result } from '../../../gateway/responses/failure';
+import { without } from '../../../gateway/json';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { addToTrace } from '../n8n/trace';
 import { itemJson, type ItemResult, responseJson } from '../operation/outputItems';
@@ -52,8 +53,7 @@ export function failureOf<F extends Failed>(failed: F, test?: string): F {
 /** Returns the output of a message. For a split message, it is the response to the first part, with those to all `parts`. */
 function joined(parts: IDataObject[]): IDataObject {
 	if (parts.length === 1) return parts[0]!;
-	const { outcome: _, ...response } = parts[0]!;
-	return itemJson(response, { outcome: outcomeOfParts(parts), parts });
+	return itemJson(without(parts[0]!, 'outcome'), { outcome: outcomeOfParts(parts), parts });
 }
 
 /** Returns one outcome for all parts. Some may have arrived with an earlier attempt, and others may be deferred. */

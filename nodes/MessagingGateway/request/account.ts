@@ -34,7 +34,7 @@ export interface Account {
 
 export const schedulerOf = perAccount(() => new Scheduler(steadyClock));
 
-/** Colleagues must not see a signature of a credential with limits, because they could send it with another body that has the same bytes. */
+/** Colleagues must not see a signature of a credential with limits: they could send the same bytes as another type. */
 const redactorFor = (credentials: ICredentialDataDecryptedObject): Redact =>
 	redactor(Object.values(checkedSecrets(credentials)), !allowsAnyone(credentials));
 
@@ -44,7 +44,7 @@ const KEPT_MS = 5_000;
 
 /**
  * Reads the credential again if the last read is older than KEPT_MS, so that its owner can limit a run that has begun. Throws if it is
- * for another account now, because the new limits are those of that account. A rehearsal keeps its credential: it does not wait between messages.
+ * for another account now, because the new limits are those of that account. A rehearsal does not wait, so it keeps its credential.
  */
 export async function refreshCredential(
 	context: Pick<FunctionsBase, 'getCredentials'>,

@@ -34,7 +34,7 @@ const tooDeep = () =>
 		'Let the expressions select the parts that you need instead of a whole object.',
 	);
 
-/** Matches the names of JavaScript's own errors, which are never about a value that the user entered. `instanceof` fails for those of another realm. */
+/** Matches JavaScript's own errors, which are never about an entered value. `instanceof` fails for those of another realm. */
 const isBug = ({ name }: Error) => /^(Eval|Range|Reference|Syntax|Type|URI)Error$/.test(name);
 
 const bug = (error: Error): Failed =>

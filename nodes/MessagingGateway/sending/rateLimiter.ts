@@ -33,9 +33,9 @@ const MAX_GAIN = 3;
 /** Without bursts, time in which nobody sends is lost, so the rate grows sooner. */
 const DURATION_MS = { even: 17_000, bursts: 20_000, mostForBursts: 40_000 };
 const DURATION_INTERVALS = 8;
-/** A rate that is too high costs another wait, so a recovery takes this many times the wait, or, after the first burst, the time of the burst. */
+/** A rate that is too high costs another wait, so a recovery takes this many times the wait or, the first time, that of the burst. */
 const DURATION_WAITS = { first: 6, later: 20 };
-/** A 429 soon after the first message may be about a limit per second. The rate then doubles in this share of the time since that message. */
+/** A 429 soon after the first message may mean a limit per second. The rate then doubles in this share of the time since then. */
 const MAX_SHORT_MS = 10_000;
 const DOUBLING = 0.75;
 const MIN_DOUBLING_MS = 300;

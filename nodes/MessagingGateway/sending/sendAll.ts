@@ -22,7 +22,7 @@ export interface SendAllOptions {
 }
 
 export interface RunResult<M extends Message, Value> {
-	/** The values of the parts, by the index of the message. A message is missing if the run stopped before its first attempt, or was cancelled between its parts. */
+	/** By the index of the message. One is missing if it was stopped before its first attempt, or cancelled between its parts. */
 	results: Map<number, Result<Value[]>>;
 	stoppedBy?: FailedItem;
 	/** Each queue says how the limit and the pace of its account have held the run back. */

@@ -25,7 +25,7 @@ const onTimeout = choice('onTimeout', 'On Timeout', 'error', [
 	[
 		'item',
 		'Output an Item',
-		'Continue with an item that has online: false, or null if no status could be read, and timedOut: true, or false after ten failed requests in a row',
+		'Continue with online: false, or null if no status could be read, and timedOut: true, or false after ten failed requests',
 	],
 	['error', 'Stop', 'Stop the workflow with a message'],
 ])('What to do if the session is not online within the timeout, or the gateway does not recover');
