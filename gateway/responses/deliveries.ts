@@ -82,10 +82,10 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 }
 
 /** Names that only one page of several, or an incomplete list, has with a value. */
-const OTHER_PAGES =
-	/^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|^(cursor|offset|scrollid|marker|bookmark|nextoffset)$|nextlink$|:next$/;
-const INCOMPLETE =
-	/^(remaining|loading|syncing|warnings?)$|(continuationtoken|evaluatedkey|truncated|partial|incomplete(results)?|degraded)$/;
+const NEXT_PAGE = /^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|nextlink$|:next$/;
+const CUT_OFF = /(continuationtoken|evaluatedkey|truncated|partial|incomplete(results)?|degraded)$/;
+const isOfPart = (name: string) =>
+	NAMES.partsOfList.includes(name) || NEXT_PAGE.test(name) || CUT_OFF.test(name);
 /** Names whose value is true only for a complete list. */
 const COMPLETE = /^(is)?(complete|last|ready|synced|initiali[sz]ed|end|done|finished)(page)?$/;
 /** A status such as STARTING: an empty list proves nothing if the gateway does not know its deliveries. */
@@ -104,7 +104,7 @@ function mayBeIncomplete({ status, headers, data }: GatewayResponse, list: List)
 	const says = (names: string[], test: (count: number) => boolean) =>
 		facts.some(({ name, value }) => names.includes(name) && test(countOf(value)));
 	const saysMore = ({ name, value }: Pick<NamedValue, 'name' | 'value'>) =>
-		isSomething(value) ? OTHER_PAGES.test(name) || INCOMPLETE.test(name) : COMPLETE.test(name);
+		isSomething(value) ? isOfPart(name) : COMPLETE.test(name);
 	const isInDoubt = (fact: NamedValue) =>
 		statuses.includes(fact.name) && IN_DOUBT.includes(meaningOf(fact, 'sent') ?? '');
 	return (

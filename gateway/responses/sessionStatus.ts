@@ -58,15 +58,13 @@ const IS_FALSE = /^(false|no|0)$/i;
 
 /** Converts `connected: false` to NOT_CONNECTED. Ignores `phoneConnected: true`, which only says that the phone has a network. */
 const conditionsIn = (data: unknown): Status[] =>
-	find(data, NAMES.sessionConditions, { within: NAMES.sessions })
-		.filter(({ name, value }) => {
-			const isOn = IS_TRUE.test(scalarOf(value));
-			return isOn ? !/phone/.test(name) : IS_FALSE.test(scalarOf(value));
-		})
-		.map(({ name, value, holder }) => {
+	find(data, NAMES.sessionConditions, { within: NAMES.sessions }).flatMap(
+		({ name, value, holder }) => {
 			const word = name.replace(/^(is|(smart)?phone)/, '').replace(/^conn$/, 'connected');
-			return { value: IS_TRUE.test(scalarOf(value)) ? word : `not_${word}`, holder };
-		});
+			if (IS_FALSE.test(scalarOf(value))) return [{ value: `not_${word}`, holder }];
+			return IS_TRUE.test(scalarOf(value)) && !/phone/.test(name) ? [{ value: word, holder }] : [];
+		},
+	);
 
 function errorIn(data: unknown): Status | undefined {
 	const { code, message } = gatewayError(data);

@@ -43,7 +43,7 @@ export const sendTools = () =>
 			toolDescription: 'Sends a text message',
 			chatId: CUSTOMER,
 			text: "={{ $fromAI('text', 'The message', 'string') }}",
-			options: { idempotencyKey: 'off' },
+			options: { idempotencyKey: 'off', maxPerChat: 0, maxPerTenMinutes: 0 },
 		}),
 	);
 

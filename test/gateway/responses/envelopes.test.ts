@@ -333,16 +333,3 @@ test('what is read is not a denial because of its fields', () => {
 		{ numRuns: NUM_RUNS },
 	);
 });
-
-test('a body with nothing but a denial is an error response to every request', () => {
-	const facts = [
-		...[{ success: false }, { ok: false, message: 'busy' }, { error: true }, false],
-		...[{ error: 'invalid_token' }, { error: 'invalid_token', message: 'No such token' }],
-	];
-	fc.assert(
-		fc.property(wrapped(facts), ({ body }) => {
-			expect(failureIn(received(body))).toBeDefined();
-		}),
-		{ numRuns: NUM_RUNS },
-	);
-});

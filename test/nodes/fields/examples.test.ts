@@ -26,15 +26,8 @@ const FORM = "is not in the form that n8n's editor stores";
 const INEXACT = 'is not text but not an exact number either';
 
 test.each<[object, string]>([
-	[{ options: 'x' }, `'Options' ${FORM}`],
 	// A field is no option, and the options of other operations are ignored.
 	[{ options: { caption: 'Your invoice' } }, "'Options' contains 'caption', which does not exist"],
-	[
-		{ options: { pace: { values: { perMinute: 5 } } } },
-		"'Pace' contains 'perMinute', which does not exist",
-	],
-	[{ ...deleting('x'), requestOptions: { timeout: 0 } }, "'Timeout' is not a number of at least 1"],
-	[{ requestOptions: { proxy: null } }, "'Proxy' has no value"],
 	[
 		additional('{"a": 12345678901234567890}'),
 		"'Additional Fields' contains the number 12345678901234567890, which cannot be sent exactly",
