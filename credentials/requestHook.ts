@@ -90,7 +90,7 @@ export function authenticatedRequest(
 	} as unknown as IHttpRequestOptions;
 }
 
-/** Matches a form type anywhere in the header's value, because n8n also searches the whole value for it. */
+/** Matches a form type anywhere in the header, as n8n does, e.g. in multipart/form-data; boundary=x. */
 const FORM_TYPE = /multipart\/|application\/x-www-form-urlencoded/i;
 
 /** Returns the exact bytes to sign and send, and a Content-Type header if the request has none. */
@@ -179,6 +179,7 @@ const HOP_BY_HOP = [
 const OUTDATED = ['content-length', TIMESTAMP_HEADER, SIGNATURE_HEADER];
 const UNWANTED = new Set([...HOP_BY_HOP, ...OUTDATED].map((name) => name.toLowerCase()));
 
+/** Matches the token of RFC 9110, e.g. X-Request-Id: https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**

@@ -10,7 +10,7 @@ export function percentDecoded(text: string): string {
 export const bytesDecoded = (text: string) =>
 	text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 
-/** The dots may be followed by `;` or a space, where some servers cut a segment, or by a decoded `?` or `#`, where some end the path. */
+/** The dots may be followed by `;` or a space, where some servers cut a segment, or by a decoded `?` or `#`: /a/..;/b. */
 const DOT_SEGMENT = /(^|\/)\.\.?(?=[\s#/;?]|$)|\\/;
 /** A path that is encoded more often counts as one with a dot segment, because it is unknown where it leads. */
 const MAX_DECODINGS = 10;

@@ -98,6 +98,7 @@ export function jsonText(
 	throw new InvalidInput(`'${field}' cannot be written as JSON: ${problem}`, whatToDo);
 }
 
+/** In valid JSON: {"a":[1]} has { " " : [ ] }, and numbers only with the second one. */
 const NAME_TOKENS = /\\.|"|[{}[\]:]/g;
 const NAMES_AND_NUMBERS = /\\.|"|-?\d[\d.eE+-]*|[{}[\]:]/g;
 

@@ -8,7 +8,7 @@ interface DataUrl {
 	content: string;
 }
 
-/** Only the start of a text is matched, because in megabytes of text the expression would overflow the stack. */
+/** Of a data URL, e.g. data:image/png;base64, is matched in the start only: megabytes would overflow the expression's stack. */
 const MAX_PREFIX = 1_000;
 const PREFIX = /^data:([\w.+-]{1,127}\/[\w.+-]{1,127})?((?:;[^;,]*)*),/i;
 

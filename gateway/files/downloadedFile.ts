@@ -84,10 +84,10 @@ export function downloadedFile(download: Download, url: URL, wanted: FileOptions
 	return { bytes, name, declared };
 }
 
-/** Matches types whose files can be JSON or XML, so such content is no error of the server. */
+/** Matches types whose files can be JSON or XML, so such content is no error of the server, e.g. text/html. */
 const TEXT_TYPES =
 	/^(text\/(?!csv|calendar|vcard).*|application\/(octet-stream|(.*\+)?(json|xml)))$/;
-/** Matches types that servers declare for error messages. A more specific type, such as application/gpx+xml, is a file. */
+/** Matches types that servers declare for error messages. E.g. application/problem+json, but not application/gpx+xml, which is a file. */
 const MESSAGE_TYPES = /^(text|application)\/(problem\+)?(json|xml)$/;
 
 export interface LoadedFile {
@@ -156,14 +156,14 @@ function asUtf8(latin1: string): string {
 	return text.includes('\ufffd') ? latin1 : text;
 }
 
-/** Matches extensions of server programs, which are not those of the files that they send. */
+/** Matches extensions of server programs, which are not those of the files that they send, e.g. photo.php. */
 const PROGRAM = /\.(php\d?|aspx?|ashx|jsp|cgi|do)$/i;
 
 const nameIn = ({ pathname }: URL) =>
 	cleanName(percentDecoded(pathname.split('/').at(-1) ?? '')).replace(PROGRAM, '');
 
 const MAX_NAME = 150;
-/** Matches control characters, marks that change the direction of text, and characters that file systems do not allow. */
+/** Matches control characters, marks that change the direction of text, and what file systems do not allow, e.g. a:b. */
 const UNSAFE = /[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd<>:"|?*]/gu;
 
 /** Returns a name that cannot lead out of its folder, whichever program stores the file. */

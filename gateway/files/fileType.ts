@@ -12,7 +12,7 @@ const TYPES = new Map(
 export const extensionOf = (mimeType: string): string | undefined =>
 	Object.hasOwn(EXTENSIONS, mimeType) ? EXTENSIONS[mimeType]![0] : undefined;
 
-const EXTENSION = /\.([a-z0-9]{1,10})$/i;
+const EXTENSION = /\.([a-z0-9]{1,10})$/i; // e.g. of invoice.pdf
 
 export const hasExtension = (fileName: string) => EXTENSION.test(fileName);
 
@@ -71,7 +71,7 @@ export const startsAsText = (bytes: Buffer) =>
 export const isImageVideoOrAudio = (bytes: Uint8Array) =>
 	/^(image|video|audio)\//.test(imageType(bytes) ?? signedType(bytes, OTHERS) ?? '');
 
-/** Matches types that servers declare for files whose type they do not know. */
+/** Matches what servers declare for files whose type they do not know, e.g. application/octet-stream or binary/unknown. */
 const GENERIC =
 	/^((application|binary)\/(octet-stream|(x-|force-)?download|x-binary|unknown)|text\/(plain|html))$/;
 

@@ -110,7 +110,7 @@ function fits(text: string, parts: string[]): boolean {
 /** A longer value is cut, and ends in an asterisk. */
 const MAX_SHOWN = 60;
 
-/** Returns the line that gives a field this meaning; undefined for a field without a value. In a sentence, numbers and times differ each time. */
+/** Returns the line that gives a field this meaning; undefined without a value. In a sentence, numbers and times differ each time. */
 export function lineFor(meaning: DeclaredMeaning, fact: NamedValue): string | undefined {
 	const value = shownValue(fact)
 		.slice(0, MAX_VALUE)

@@ -28,11 +28,11 @@ interface Decided {
 
 /** Why a request did not give what the operation needs. */
 export type RequestFailure =
-	/** The gateway returned an error response. `receivedAt` is by the wall clock. */
+	/** The response says no: by its status, or with a 200 by its content. `receivedAt` is by the wall clock. */
 	| (Decided & { kind: 'rejected'; receivedAt: number; notFound?: ErrorText })
 	/** The response neither confirms nor denies success. */
 	| (Decided & { kind: 'unclear' })
-	/** The gateway got nothing: there was no connection to it, or a proxy did not forward the request. `reason` says more than the cause: until when a pause lasts, or why n8n blocked the request. */
+	/** The gateway got nothing. `reason` says more than the cause: until when a pause lasts, or why n8n blocked the request. */
 	| { kind: 'notSent'; cause: NotSentCause; reason?: string }
 	/** After a timeout, a reset or an unreadable response, the gateway may have processed the request. */
 	| { kind: 'noResponse'; code: string }

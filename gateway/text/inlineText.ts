@@ -7,7 +7,7 @@ const opened = (tags: string[]) => tags.map((tag) => `\ufdd0${MARKS[tag]}`).join
 const closed = (tags: string[]) => tags.map((tag) => `\ufdd1${MARKS[tag]}`).join('');
 export const withoutStyles = (text: string) => text.replace(/[\ufdd0\ufdd1][*_~]/g, '');
 
-/** Matches a style that chats show: it is between visible characters, not next to a word, and not around its own mark. */
+/** Matches a style that chats show, as in a *b* c: not a*b*c (next to a word), * b * (between spaces) or around its own mark. */
 const SHOWN =
 	/(?<![\p{L}\p{M}\p{N}](?:[\ufdd0\ufdd1][*_~]){0,9})\ufdd0([*_~])((?:(?!\1)[^])*)\ufdd1\1(?!(?:[\ufdd0\ufdd1][*_~]){0,9}[\p{L}\p{M}\p{N}])/gu;
 const marked = (text: string): string =>

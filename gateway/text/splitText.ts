@@ -104,7 +104,7 @@ interface Fence {
 	closing: string;
 }
 
-const FENCE_LINE = /^[ \t]{0,3}(`{3,6})([^`\r\n]{0,25})$/gm;
+const FENCE_LINE = /^[ \t]{0,3}(`{3,6})([^`\r\n]{0,25})$/gm; // e.g. ```json
 
 /** Finds the code blocks between two lines of backticks. Unclosed ones do not count, because chats show them as text. */
 function* fencesIn(text: string): Generator<Fence> {
@@ -166,8 +166,8 @@ function levelOf(text: string, end: number, next: number, space: string): Level 
 	return isSentence ? Level.Sentence : Level.Word;
 }
 
-const SENTENCE_END = /[.!?…。！？｡؟।]["'»”’)\]*_~」』）】》〉]*$/;
-/** Matches an initial, a title, or the number of a list entry, whose dot does not end a sentence. */
+const SENTENCE_END = /[.!?…。！？｡؟।]["'»”’)\]*_~」』）】》〉]*$/; // e.g. He said "Go!"
+/** Matches an initial, a title, or the number of a list entry, whose dot does not end a sentence: J., Dr., 12. */
 const ABBREVIATION = /(?:^|[^\p{L}\p{N}])(?:\p{L}|\d{1,3}|Dr|Mr|Mrs|Ms|Nr|Prof|St)\.$/u;
 /** The two expressions read this many characters, enough for a title, or for brackets and quotes after a sentence. */
 const SENTENCE_TAIL = 16;

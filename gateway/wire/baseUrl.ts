@@ -5,7 +5,7 @@ import { hasDotSegment } from '../decoding';
 
 const EXAMPLE =
 	'Enter the address that comes before /api/whatsapp, e.g. https://gateway.example.com';
-const ABSOLUTE = /^([a-z][a-z\d+\-.]*:)?\/\//i;
+const ABSOLUTE = /^([a-z][a-z\d+\-.]*:)?\/\//i; // e.g. https://host or //host
 
 /** The order matters: the first problem that applies is reported, and later checks rely on earlier ones. */
 const PROBLEMS: Array<[(entered: string) => boolean, string]> = [

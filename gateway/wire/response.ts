@@ -56,7 +56,7 @@ export function parsed(text: string): unknown {
 	}
 }
 
-const MIME_TYPE = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
+const MIME_TYPE = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/; // e.g. image/svg+xml
 
 /** Returns the content type without parameters; empty unless it looks like one, because users insert it into web pages. */
 export function contentType({ headers }: Pick<GatewayResponse, 'headers'>): string {
@@ -64,6 +64,7 @@ export function contentType({ headers }: Pick<GatewayResponse, 'headers'>): stri
 	return MIME_TYPE.test(type) ? type : '';
 }
 
+/** E.g. <?xml version="1.0"?><!-- a --><!doctype html> */
 const STARTS_AS_PAGE =
 	/^\s*(<\?xml[^>]*>\s*)?(<!--(?:[^-]|-(?!->))*-->\s*)*<(!doctype html|html|head|body)\b/i;
 /** Matches up to the first element, unless that is an SVG image, or the `<br>` or `<b>` that PHP writes around its messages. */

@@ -19,7 +19,7 @@ const STYLES = [
 	['s', /(?<![\p{L}\p{N}])~(?=\S)([^~\n]*[^~\s])~(?![\p{L}\p{N}])/gu],
 ] as const;
 
-/** Matches a block of code as a whole, so that no line of it becomes a list entry. */
+/** Matches the start of an entry, `- milk`, and a block of code as a whole, so that no line of it becomes an entry. */
 const LIST_MARKS = /```[^]+?```|^( *)[-*] (?=\S)/gm;
 
 /** Returns HTML that shows a text as a chat does. Characters in code and in links are no formatting marks. */

@@ -15,6 +15,7 @@ import { type Question, readAnswer } from './question';
 import { type Language, preferredLanguage } from './texts';
 
 const THIS_MACHINE = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/;
+/** The private networks (RFC 1918, 6598, 4193) and names such as n8n.local: https://www.rfc-editor.org/rfc/rfc6890 */
 const THIS_NETWORK =
 	/^([^.:]+|.*\.(local|lan|internal|home\.arpa)|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|169\.254\..*|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|\[f[cde].*)$/;
 

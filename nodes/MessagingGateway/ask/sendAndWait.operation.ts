@@ -23,6 +23,7 @@ import {
 	chatIdOf,
 	formattedText,
 	keyOption,
+	usualKey,
 	messageOptions,
 	recipient,
 } from '../message/commonFields';
@@ -46,11 +47,11 @@ function questionMessage(item: Item, link: string, isReview: boolean) {
 		chatId: chatIdOf(item),
 		waitTill: waitLimit(option, Date.now(), item.context.getTimezone()),
 		/** Says whether the idempotency key depends on the link, which is part of the text. */
-		isKeyAutomatic: keyOption(item) === 'automatic',
+		isKeyAutomatic: (keyOption(option) ?? usualKey(item)) === 'automatic',
 	};
 }
 
-const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
+const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g; // {{ $tool.parameters }}
 /**
  * Escapes line separators, direction marks and invisible characters, which JSON leaves as they are: a value could look
  * like the text of the question, or hide a part of it. Emoji and Persian need U+200C, U+200D and U+FE0F.
@@ -124,7 +125,7 @@ function linkOutcome({ outcome, parts }: JsonObject): unknown {
 const notATool = () =>
 	new InvalidInput(
 		'Send and Wait for Response cannot run as a tool. Nothing was sent',
-		"Use the operation Send for this tool. To approve the calls of other tools, connect them to the agent through this node's human review step.",
+		"Use the operation Send. To approve the calls of other tools, connect them to the agent through this node's human review step.",
 	);
 
 const notOneItem = (length: number) =>

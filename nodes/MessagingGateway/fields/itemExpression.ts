@@ -41,6 +41,7 @@ export function itemExpression(parameter: unknown): ItemExpression | undefined {
 }
 
 const ITEM = '$json';
+/** E.g. the steps of $json.a[0]["first name"]['b'] */
 const PATH_STEP =
 	/\.([A-Za-z_]\w*)|\[(0|[1-9]\d{0,8})\]|\["([^"\n\r\u2028\u2029]*)"\]|\['([^'\n\r\u2028\u2029]*)'\]/gy;
 

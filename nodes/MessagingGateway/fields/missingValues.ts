@@ -24,7 +24,7 @@ const MARK = randomUUID();
 /** Matches an escaped brace, or an expression as n8n finds it: up to the next braces that are not escaped, or to the end. */
 const EXPRESSION = /\\\{\{|\{\{((?:\\\}\}|(?!\}\})[^])*)(\}\})?/g;
 
-/** Matches an expression that is one template literal. A brace in a text or in the code of a part would make its end unclear. */
+/** Matches an expression that is one template literal. E.g. `Hi ${a}`. A brace in a text or a part would make its end unclear. */
 const TEMPLATE = /^\s*`(?:\\[^]|[^`\\${}]|\$(?!\{)|\$\{[^`{}]*\})*`\s*$/;
 const PART = /\\[^]|\$\{([^`{}]*)\}/g;
 
@@ -70,7 +70,7 @@ export function checkedValue(value: unknown, field: CheckedField, option: FieldR
 export const PLACEHOLDER =
 	/(?<![\p{L}\p{N}_])(?:undefined|NaN|Invalid (?:Date(?:Time)?|Duration|Interval)|%s|\{[\p{L}_][\p{L}\p{N}_.-]*\})(?![\p{L}\p{N}_])|\[object [A-Z]\w*\]|[{$]\{/u;
 
-/** Matches the source of a function, which n8n puts into a text if the parentheses of its call are missing. */
+/** Matches the source of a function, which n8n inserts if the parentheses of its call are missing: toISO(a) {…} */
 const FUNCTION =
 	/^(?:async )?(?:(?:function ?)?[\w$]+\([^)]*\) ?\{|(?:[\w$]+|\([^)]*\)) ?=>|class [\w$]+ ?\{)/;
 
@@ -97,9 +97,9 @@ export function checkPlaceholders(value: unknown, label: string): void {
 	);
 }
 
-/** Matches a text in quotes, or a comment. */
+/** Matches a text in quotes, or a comment: 'a', `b` and // c */
 const LITERAL = /(['"`])(?:\\[^]|(?!\1)[^])*(?:\1|$)|\/\*[^]*?(?:\*\/|$)|\/\/.*/g;
-/** Matches the innermost brackets, and what makes them a call. */
+/** Matches the innermost brackets, and what makes them a call: (a), $if(b), f(c), [d] and { e } */
 const BRACKETS =
 	/(\$if(?:Empty)?|(?<![\w$.])String|[\w$)\]])? ?\(([^()[\]{}]*)\)|\[[^()[\]{}]*\]|\{[^()[\]{}]*\}/g;
 

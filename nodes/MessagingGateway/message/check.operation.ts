@@ -33,7 +33,7 @@ function checkedMessage(item: Item, account: Account) {
 	if (country) json.country = country;
 	Object.assign(json, { text, length: text.length, parts: texts.length });
 	if (texts.length > 1) json.texts = texts;
-	const chosen = keyOption(item);
+	const chosen = keyOption(option);
 	// The output has no automatic key, because the node that sends computes another one.
 	if (typeof chosen === 'object') json.idempotencyKey = chosen.idempotencyKey;
 	json.sendTo = allowsAnyone(account.credentials) ? 'anyone' : account.credentials.sendTo;

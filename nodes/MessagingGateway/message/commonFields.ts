@@ -20,7 +20,7 @@ import {
 } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
 import { missingValues } from '../fields/missingValues';
-import { choiceOf, namedChoice, groupReader, textOf } from '../fields/read';
+import { choiceOf, type FieldReader, namedChoice, groupReader, textOf } from '../fields/read';
 import type { Item } from '../operation/item';
 import { steadyClock } from '../request/steadyClock';
 import { isModelCall } from '../n8n/toolCalls';
@@ -133,14 +133,18 @@ const keyPurpose = text('keyPurpose', 'Purpose', { example: 'reminder' })(
 const OWN_KEY =
 	'Use an expression that returns a unique value, e.g. an order number, or choose one of the list.';
 
-export function keyOption({ option, context }: Item, hasOwnKey = false): KeyChoice {
+/** Returns undefined if the option is not set. */
+export function keyOption(option: FieldReader): KeyChoice | undefined {
 	const entered = option('idempotencyKey');
-	if (entered === NOT_SET) return isModelCall(context) && !hasOwnKey ? 'automatic' : 'off';
+	if (entered === NOT_SET) return undefined;
 	const choice = namedChoice(idempotencyKey, entered);
 	if (choice) return choice;
 	const text = requiredText(entered, 'Idempotency Key', OWN_KEY).trim();
 	return { idempotencyKey: ownKeyIn(text, "'Idempotency Key'") };
 }
+
+export const usualKey = ({ context }: Item, hasOwnKey = false) =>
+	isModelCall(context) && !hasOwnKey ? 'automatic' : 'off';
 
 type KeyChoice = 'automatic' | 'off' | 'oncePerDay' | 'oncePerText' | { idempotencyKey: string };
 
@@ -201,20 +205,23 @@ const masked = (to: string) =>
 	recipientKind(to) === 'person' ? maskedNumber(to.replace('@c.us', '')) : to;
 
 export function commonFields(item: Item) {
-	const chatId = chatIdOf(item);
-	const { testRecipient, testRecipient: to = chatId, credentials = {} } = item;
-	const prefix = keyPrefix(credentials, to);
+	const { testRecipient, credentials = {}, option } = item;
+	const names = choiceOf(fieldNames, option, 'documented');
+	const windowReader = groupReader(deliveryWindow, option);
+	const windowMs = windowReader && windowLength.read(windowReader);
 	const entered = additionalFieldsOf(item);
+	const chosenKey = keyOption(option);
+	const chatId = chatIdOf(item);
+	const to = testRecipient ?? chatId;
+	const prefix = keyPrefix(credentials, to);
 	const added = entered && withKeyPrefix(entered, prefix);
 	const { chat, ownKey: keyOfFields } = chatAndKeyOf({ ...added, chatId: to });
-	const chosen = keyOption(item, keyOfFields !== undefined);
+	const chosen = chosenKey ?? usualKey(item, keyOfFields !== undefined);
 	const own = typeof chosen === 'object' ? prefix + chosen.idempotencyKey : undefined;
 	const compute = keyComputer(item, chatId, chosen);
 	let computed: string | undefined;
 	// All attempts have the same key, although each may load a different file, because the gateway recognizes a retry by its key.
 	const keyOf = (content: MessageContent) => own ?? (computed ??= prefix + compute(content));
-	const windowReader = groupReader(deliveryWindow, item.option);
-	const windowMs = windowReader && windowLength.read(windowReader);
 	const ownKey = keyOfFields ?? own;
 	return {
 		fields: { chatId: to, windowMs, additionalFields: added },
@@ -224,7 +231,7 @@ export function commonFields(item: Item) {
 		},
 		/** Names the actual recipient above the text of a message that goes to the test recipient. */
 		heading: testRecipient === undefined ? '' : `To ${masked(chatId)}:\n`,
-		fieldNames: choiceOf(fieldNames, item.option, 'documented'),
+		fieldNames: names,
 		/** Returns the key for a message's content. Is undefined if the option is off; the additional fields may still contain a key. */
 		keyOf: chosen === 'off' ? undefined : keyOf,
 		/** Stands for a key that needs the file, which is not loaded yet. */

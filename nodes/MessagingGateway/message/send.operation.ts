@@ -19,19 +19,12 @@ export const splitLongText = wholeNumber('splitLongText', 'Split Long Text', {
 	'messages.md#long-texts',
 );
 
-/** Returns the maximum length of a part, or undefined if texts are not split. Throws InvalidInput. */
-function partLength(
-	{ option }: Item,
-	additionalFields: Record<string, unknown> | undefined,
-): number | undefined {
-	if (option('splitLongText') === NOT_SET) return undefined;
-	if (KEY_NAMES.some((name) => additionalFields?.[name])) {
-		throw new InvalidInput(
-			"'Additional Fields' contains an idempotency key, which would be the same for all parts of a split text",
-			"Use the option 'Idempotency Key' instead: it gives each part its own key.",
-		);
-	}
-	return numberOf(splitLongText, option);
+function rejectSharedKey(additionalFields: Record<string, unknown> = {}): void {
+	if (KEY_NAMES.every((name) => !additionalFields[name])) return;
+	throw new InvalidInput(
+		"'Additional Fields' contains an idempotency key, which would be the same for all parts of a split text",
+		"Use the option 'Idempotency Key' instead: it gives each part its own key.",
+	);
 }
 
 /**
@@ -39,8 +32,11 @@ function partLength(
  * messages that wait would hold it in memory twice. `shownText` returns the text as the chat shows it.
  */
 export function textMessage(item: Item, shownText: () => string) {
+	const { option } = item;
+	const isSet = option(splitLongText.name) !== NOT_SET;
+	const maxPartLength = isSet ? numberOf(splitLongText, option) : undefined;
 	const { fields, fieldNames, chatAndKey, keyOf, heading } = commonFields(item);
-	const maxPartLength = partLength(item, fields.additionalFields);
+	if (isSet) rejectSharedKey(fields.additionalFields);
 	const text = heading + shownText();
 	const texts = maxPartLength === undefined ? [text] : splitText(text, maxPartLength);
 	const body = (shown: string, idempotencyKey?: string) =>

@@ -47,7 +47,7 @@ const pace = group(
 	[perMinute, randomPart],
 	{ builderHint: { propertyHint: BUILDER_HINT } },
 )(
-	'How fast to send, evenly or at random, over all chats and all executions of this n8n process. With different paces at once, the lowest applies.',
+	'How fast to send, over all chats and all executions of this n8n process. With different paces at once, the lowest applies.',
 	'sending.md#pace',
 );
 

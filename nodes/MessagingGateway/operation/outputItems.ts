@@ -40,11 +40,11 @@ export function itemJson(received: Record<string, unknown>, own: IDataObject = {
 
 /** Returns the response as the JSON of one item. A list or text becomes the field `data`, and an empty response `success`. */
 export function responseJson(response: GatewayResponse, own: IDataObject = {}): IDataObject {
-	const data = firstValues(response.data, MAX_ITEM_VALUES);
-	const list = Array.isArray(data) ? (data as unknown[]) : undefined;
-	const single = list && list.length < 2 ? list[0] : data;
+	const list = Array.isArray(response.data) ? (response.data as unknown[]) : undefined;
+	const single = list && list.length < 2 ? list[0] : response.data;
 	if (single === undefined || single === null) return { success: true, ...own };
 	if (isObject(single)) return itemJson(single, own);
+	const data = firstValues(response.data, MAX_ITEM_VALUES);
 	const json = list ? { data } : { data, contentType: contentType(response) };
 	return { ...(json as IDataObject), ...own };
 }
