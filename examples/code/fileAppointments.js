@@ -44,7 +44,8 @@ function timeOf({ value, zone = timezone }) {
 	if (!/^\d{8}T\d{6}Z?$/.test(value)) return undefined;
 	const isUtc = value.endsWith('Z');
 	return DateTime.fromFormat(value.replace('Z', ''), "yyyyLLdd'T'HHmmss", {
-		zone: isUtc ? 'utc' : zone.replace(/^\/.*?\/(?=\w+\/)/, ''),
+		// Some programs put a path before the name.
+		zone: isUtc ? 'utc' : (/[A-Z][a-z]\w*(?:\/[A-Z][\w-]*){1,2}$/.exec(zone)?.[0] ?? zone),
 	});
 }
 

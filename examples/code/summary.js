@@ -31,6 +31,11 @@ function seenRows() {
 	return [...seen.values()];
 }
 
+const appointments = () =>
+	$('Appointments found')
+		.all()
+		.filter(({ json }) => json.input !== undefined).length;
+
 function forgotten(rows, optedOut) {
 	const done = rows.filter(({ isLeft }) => !isLeft);
 	const stopped = done.filter(({ statusAfter }) => statusAfter === 'stopped').length;
@@ -42,6 +47,7 @@ function forgotten(rows, optedOut) {
 			[
 				['Messaging outbox', done.length, 'made anonymous: number, text and reason are gone'],
 				['Messaging outbox', stopped, 'of them were not sent yet, and are not sent any more'],
+				['Messaging appointments', appointments(), 'deleted'],
 				['Messaging known people', rowsOf($('Delete known').all()).length, 'deleted'],
 				[
 					'Messaging opt-outs',
@@ -71,6 +77,7 @@ function stored(rows) {
 		`<p>${messages(rows.length)} in the outbox. Times are in the time zone ${escape($now.zoneName)}.</p>`,
 		tableOf(['Stored at', 'Status', 'Campaign', 'Text'], list),
 		rows.length > LISTED ? `<p>And ${rows.length - LISTED} more.</p>` : '',
+		`<p>${appointments()} appointments in the data table Messaging appointments.</p>`,
 	];
 }
 

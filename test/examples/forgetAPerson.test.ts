@@ -41,6 +41,7 @@ function summary(action: string, runs: Fields[][], optOut: Fields = { id: 1 }) {
 			'Opt-out': [optOut],
 			'Rows to change': (_, run) => found[run!]!,
 			'Delete known': [{ id: 7 }],
+			'Appointments found': [{ input: { id: 3 } }],
 		},
 		input: found.at(-1)!,
 		zone: 'Asia/Tokyo',
@@ -56,6 +57,7 @@ test('counts what is no longer found as done, by its last state', () => {
 	const done = summary('Forget', [[sending, waiting, deferred], [sending], [sent], []]);
 	expect(done).toMatchObject({ anonymous: 3, stopped: 1, deferred: 1, left: 0, optedOut: true });
 	expect(done.html).toContain('1 message may still wait at the gateway');
+	expect(done.html).toContain('>Messaging appointments</td><td><b>Rows: </b>1</td>');
 	expect(done.html).not.toContain('could not be changed');
 	expect(done.html).toContain(
 		'>Messaging known people</td><td><b>Rows: </b>1</td><td><b>What happened: </b>deleted</td>',

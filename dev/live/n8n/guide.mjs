@@ -237,7 +237,7 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 			],
 			values: [
 				...login,
-				{ label: 'Form', value: `${n8nUrl}/form/appointment` },
+				{ label: 'Form', value: `${n8nUrl}/form/add-appointment` },
 				{ label: 'Summary', value: `${n8nUrl}/webhook/appointments` },
 			],
 		},

@@ -112,10 +112,18 @@ test('shows what is stored, and forgets all spellings, but not others and not th
 	const [optOut] = await rowsOf(OPT_OUTS);
 	const known = [optOut!.token, 'another'].map((token) => ({ token, number: '' }));
 	await insertRows(KNOWN, known);
+	const appointment = { appointmentId: '', source: 'form', name: 'Ada', startsAt: sentAt };
+	await insertRows('Messaging appointments', [
+		{ ...appointment, phone: '+52 55 1234 5678' },
+		{ ...appointment, phone: '+52 55 1234 5679' },
+	]);
 	const page = (await choose('+52 1 55 1234 5678', 'Forget')).replace(/<b>[^<]*<\/b>/g, '');
 	expect(page).toMatch(/<td>5<\/td><td>made anonymous.*<td>3<\/td><td>of them were not sent/s);
 	expect(page).toContain('<td>Messaging known people</td><td>1</td><td>deleted</td>');
 	expect((await rowsOf(KNOWN)).map((each) => each.token)).toEqual(['another']);
+	expect((await rowsOf('Messaging appointments')).map((each) => each.phone)).toEqual([
+		'+52 55 1234 5679',
+	]);
 	const rows = await rowsOf(OUTBOX);
 	expect(rows.map(({ status }) => status)).toEqual([
 		...['stopped', 'sent', 'stopped', 'stopped', 'failed', 'pending', 'pending'],
