@@ -5,7 +5,7 @@ import { DateTime, Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { LANGUAGES } from '../../nodes/MessagingGateway/ask/texts';
-import { codeOf, type Fields } from '../harness/exampleCode';
+import { codeOf, example, type Fields } from '../harness/exampleCode';
 import { textsDelivered } from '../harness/messages';
 import { useNewGateways } from '../harness/sandboxAccount';
 import { OUTBOX } from './exampleWith';
@@ -222,6 +222,13 @@ test('a reminder of a moved or cancelled appointment is withdrawn, and the new t
 	await remind(tables);
 	expect(rows(tables).map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn', 'pending']);
 	expect(rows(tables)[2]!.text).toContain(inMinutes(DAY + 8).toFormat('HH:mm'));
+});
+
+// n8n runs the branches of a node from the top to the bottom.
+test('the changes of a calendar are stored before the plan is made', () => {
+	const topOf = (node: string) =>
+		example('17-appointments-remind').nodes.find(({ name }) => name === node)!.position[1];
+	expect(topOf('Compare')).toBeLessThan(topOf('From the form?'));
 });
 
 test('a link to this machine is refused, except for numbers that are reserved for fiction', async () => {
