@@ -69,7 +69,6 @@ browserTest(
 		await visitor.setViewportSize({ width: 390, height: 800 });
 		const width = await visitor.evaluate(() => document.documentElement.scrollWidth);
 		expect(width).toBeLessThanOrEqual(390);
-		await visitor.screenshot({ path: '/tmp/o34/summary.png', fullPage: true });
 		await visitor.close();
 	},
 	formPassword,
