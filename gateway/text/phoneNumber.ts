@@ -69,9 +69,10 @@ function withCountryCode(digits: string): ParsedNumber {
 	const parsed = parse(digits);
 	const { length = 0 } = parsed.phone?.countryCallingCode ?? '';
 	if (parsed.type || length === 0 || digits[length] !== '0') return parsed;
-	const withoutTrunkZero = parse(digits.slice(0, length) + digits.slice(length + 1));
-	// In an unknown range, the zero may belong to the number.
-	const isDropped = withoutTrunkZero.type || withoutTrunkZero.digits === parsed.digits;
+	const rest = digits.slice(0, length) + digits.slice(length + 1);
+	const withoutTrunkZero = parse(rest);
+	// In an unknown range, the zero may belong to the number. Nothing else is dropped: 011 86 131 is no Chinese carrier.
+	const isDropped = [rest, parsed.digits].includes(withoutTrunkZero.digits);
 	return isDropped ? withoutTrunkZero : { ...parsed, digits };
 }
 

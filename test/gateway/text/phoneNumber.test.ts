@@ -97,6 +97,12 @@ test.each<[Country, string, string]>([
 	['IT', '353822676152', perhaps('+39353822676152 or +353822676152')],
 	['IT', '+39 (0)331 123456', UNCLEAR_ZERO],
 	['IT', '(0)331 123456', UNCLEAR_ZERO],
+	// A zero for the line out, or one too many, is not the first of 00.
+	['DE', '0 0176 23456781', 'it begins with two zeros apart'],
+	['TR', '0 (0532) 123 45 67', 'it begins with two zeros apart'],
+	// Americans dial 011. It is not a zero before a Chinese carrier.
+	['CN', '011 86 131 8063 4547', invalid('CN')],
+	['CN', '+86 011 8613180634547', 'it has too many digits'],
 	['US', '0123456789', invalid('US')],
 	['US', '07408 765318', invalid('US')],
 	['NO', '12345678', invalid('NO')],
