@@ -13,12 +13,13 @@ const ZERO_BEFORE_ZERO = /^\(?0\D+0/;
 
 export const UNCLEAR_ZERO = 'the zero in brackets may or may not be dialled from abroad';
 
-/** Returns the text without tabs and rare spaces. Line breaks stay, because two lines are two numbers. */
+/** Returns the text without tabs, rare spaces and the brackets of (+49). Line breaks stay, because two lines are two numbers. */
 export const cleaned = (entered: string): string =>
 	entered
 		// Spreadsheets add .0 to numbers; lists for them, an apostrophe.
 		.replace(/[\t\u00a0\u2000-\u200a\u202f]/g, ' ')
 		.replace(/^'(?=[+\d(])/, '')
+		.replace(/^\( *(\+ *\d{1,3}) *\)/, '$1')
 		.replace(/^(\d+)\.0$/, '$1');
 
 /** Returns why a text is not one phone number, whatever its country. The reason is undefined if it does not look like a number at all. */

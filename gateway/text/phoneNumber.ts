@@ -170,11 +170,12 @@ function withoutExitCode(entry: Entry): Reading[] {
 
 const isMobile = (number?: ParsedNumber) => number?.type?.endsWith('MOBILE');
 
-/** Digits only are not clear if they are a landline at home and a mobile number abroad. */
+/** A landline at home that may also be a mobile number abroad is not clear. */
 function showsHome(entry: Entry, home: NumberAtHome, code: Reading) {
 	const { groups, isOwn, isPlain, isSeparate } = entry;
-	if (isPlain) return !isOwn && (isMobile(home) || !isMobile(code));
-	if (isSeparate) return !isOwn && home.isAsWritten();
+	const isLikely = !isOwn && (isMobile(home) || !isMobile(code));
+	if (isPlain) return isLikely;
+	if (isSeparate) return isLikely && home.isAsWritten();
 	return home.formats().some((format) => groupsOf(format)[0] === groups[0]);
 }
 
