@@ -69,9 +69,12 @@ export default defineConfig(
 		files: ['examples/code/shared/csv.js'],
 		rules: { 'regexp/no-super-linear-backtracking': 'off' },
 	},
-	// Of the paths of endpoints, and of the exit codes of countries.
+	// Of the first bytes of files, the paths of endpoints, and the exit codes of countries.
 	{
-		files: ['gateway/wire/endpoints.ts', 'gateway/text/phoneNumber.library.ts'],
+		files: [
+			...['gateway/files/fileType.ts', 'gateway/wire/endpoints.ts'],
+			'gateway/text/phoneNumber.library.ts',
+		],
 		rules: { 'no-restricted-syntax': 'off' },
 	},
 	// Libraries are loaded by the first item that needs them.
