@@ -1,6 +1,7 @@
 import communityNodes from '@n8n/eslint-plugin-community-nodes';
 import { buildScanConfig } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { defineConfig, globalIgnores } from 'eslint/config';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const published = ['package.json', '{nodes,credentials}/**/*.{ts,json}'];
@@ -45,6 +46,36 @@ export default defineConfig(
 			// n8n's hooks must return promises, also where there is nothing to await.
 			'@typescript-eslint/require-await': 'off',
 		},
+	},
+	// JavaScript runs in one thread, so a regular expression that takes quadratic time blocks all of n8n.
+	{
+		files: [
+			'{nodes,credentials,gateway}/**/*.ts',
+			'dev/{gatewayCheck,sandbox,live}/**/*.{ts,mjs}',
+			'examples/code/**/*.js',
+		],
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-backtracking': 'error',
+			'regexp/no-super-linear-move': 'error',
+			'no-restricted-syntax': [
+				'error',
+				':matches(NewExpression, CallExpression)[callee.name=RegExp]',
+			],
+		},
+	},
+	// Its last part matches every text, so nothing is tried twice.
+	{
+		files: ['examples/code/shared/csv.js'],
+		rules: { 'regexp/no-super-linear-backtracking': 'off' },
+	},
+	// Of the first bytes of files, the paths of endpoints, and the exit codes of countries.
+	{
+		files: [
+			...['gateway/files/fileType.ts', 'gateway/wire/endpoints.ts'],
+			'gateway/text/phoneNumber.library.ts',
+		],
+		rules: { 'no-restricted-syntax': 'off' },
 	},
 	// Libraries are loaded by the first item that needs them.
 	{

@@ -8,14 +8,18 @@ const DATE =
 /** Matches two zeros in brackets, or one after more digits than a country code has, which may or may not be dialled from abroad. */
 const ZERO_IN_BRACKETS = /(\d\D*){4}\( *0|\( *0.*\( *0/;
 
+/** Matches a zero before a number that has its own, as dialled in offices or in 0 (0532). It is no 00. */
+const ZERO_BEFORE_ZERO = /^\(?0\D+0/;
+
 export const UNCLEAR_ZERO = 'the zero in brackets may or may not be dialled from abroad';
 
-/** Returns the text without tabs and rare spaces. Line breaks stay, because two lines are two numbers. */
+/** Returns the text without tabs, rare spaces and the brackets of (+49). Line breaks stay, because two lines are two numbers. */
 export const cleaned = (entered: string): string =>
 	entered
 		// Spreadsheets add .0 to numbers; lists for them, an apostrophe.
 		.replace(/[\t\u00a0\u2000-\u200a\u202f]/g, ' ')
 		.replace(/^'(?=[+\d(])/, '')
+		.replace(/^\( *(\+ *\d{1,3}) *\)/, '$1')
 		.replace(/^(\d+)\.0$/, '$1');
 
 /** Returns why a text is not one phone number, whatever its country. The reason is undefined if it does not look like a number at all. */
@@ -27,6 +31,7 @@ export function wrongShape(
 	if (/^[^.]*\.\d{1,2}$/.test(text)) return { reason: 'it looks like a decimal fraction' };
 	if (!hasPlus && DATE.test(text)) return { reason: 'it looks like a date' };
 	if (ZERO_IN_BRACKETS.test(text)) return { reason: UNCLEAR_ZERO };
+	if (ZERO_BEFORE_ZERO.test(text)) return { reason: 'it begins with two zeros apart' };
 	const [first = 0, ...others] = text.split('/').map((part) => digitsOf(part).length);
 	// Eight digits before the slash are a complete number.
 	const isList = others.length > 0 && (first >= 8 || Math.min(...others) < 3);

@@ -69,9 +69,10 @@ function withCountryCode(digits: string): ParsedNumber {
 	const parsed = parse(digits);
 	const { length = 0 } = parsed.phone?.countryCallingCode ?? '';
 	if (parsed.type || length === 0 || digits[length] !== '0') return parsed;
-	const withoutTrunkZero = parse(digits.slice(0, length) + digits.slice(length + 1));
-	// In an unknown range, the zero may belong to the number.
-	const isDropped = withoutTrunkZero.type || withoutTrunkZero.digits === parsed.digits;
+	const rest = digits.slice(0, length) + digits.slice(length + 1);
+	const withoutTrunkZero = parse(rest);
+	// In an unknown range, the zero may belong to the number. Nothing else is dropped: 011 86 131 is no Chinese carrier.
+	const isDropped = [rest, parsed.digits].includes(withoutTrunkZero.digits);
 	return isDropped ? withoutTrunkZero : { ...parsed, digits };
 }
 
@@ -169,11 +170,12 @@ function withoutExitCode(entry: Entry): Reading[] {
 
 const isMobile = (number?: ParsedNumber) => number?.type?.endsWith('MOBILE');
 
-/** Digits only are not clear if they are a landline at home and a mobile number abroad. */
+/** A landline at home that may also be a mobile number abroad is not clear. */
 function showsHome(entry: Entry, home: NumberAtHome, code: Reading) {
 	const { groups, isOwn, isPlain, isSeparate } = entry;
-	if (isPlain) return !isOwn && (isMobile(home) || !isMobile(code));
-	if (isSeparate) return !isOwn && home.isAsWritten();
+	const isLikely = !isOwn && (isMobile(home) || !isMobile(code));
+	if (isPlain) return isLikely;
+	if (isSeparate) return isLikely && home.isAsWritten();
 	return home.formats().some((format) => groupsOf(format)[0] === groups[0]);
 }
 

@@ -126,7 +126,7 @@ const idempotencyKey = choice(
 );
 
 const keyPurpose = text('keyPurpose', 'Purpose', { example: 'reminder' })(
-	"What the message is for. 'Idempotency Key' counts the messages to a person for each purpose.",
+	'What the message is for. Once per Person counts the messages of each purpose alone.',
 	'sending.md#idempotency-keys',
 );
 

@@ -60,6 +60,7 @@ test.each<[Country, string, string]>([
 	['GY', '0013108065', '13108065'],
 	// Numbers and country codes that are not in use yet.
 	['DE', '+49 151 2345', '491512345'],
+	['DE', '(+49) 151 23456789', '4915123456789'],
 	['DE', '0049 151 2345', '491512345'],
 	['US', '0044 7700 900123', '447700900123'],
 	['US', '00999 123 456', '999123456'],
@@ -89,6 +90,7 @@ test.each<[Country, string, string]>([
 	['LU', '15882855099', perhaps('+352855099 or +15882855099')],
 	['DE', '0151 2345', invalid('DE')],
 	// Landlines at home, and mobile numbers abroad.
+	['DE', '0351-912409520', perhaps('+49351912409520 or +351912409520')],
 	['DE', '0447408765318', perhaps('+49447408765318 or +447408765318')],
 	['LU', '56235040056', perhaps('+35256235040056 or +56235040056')],
 	// A landline with its country code, or another one that lost its zero.
@@ -97,6 +99,12 @@ test.each<[Country, string, string]>([
 	['IT', '353822676152', perhaps('+39353822676152 or +353822676152')],
 	['IT', '+39 (0)331 123456', UNCLEAR_ZERO],
 	['IT', '(0)331 123456', UNCLEAR_ZERO],
+	// A zero for the line out, or one too many, is not the first of 00.
+	['DE', '0 0176 23456781', 'it begins with two zeros apart'],
+	['TR', '0 (0532) 123 45 67', 'it begins with two zeros apart'],
+	// Americans dial 011. It is not a zero before a Chinese carrier.
+	['CN', '011 86 131 8063 4547', invalid('CN')],
+	['CN', '+86 011 8613180634547', 'it has too many digits'],
 	['US', '0123456789', invalid('US')],
 	['US', '07408 765318', invalid('US')],
 	['NO', '12345678', invalid('NO')],
