@@ -32,7 +32,8 @@ beforeAll(async () => {
 	await setCredential(PREPARE, 'Check', 'messagingGatewayApi');
 	await setSender(PREPARE);
 	const { user, password } = live.entryKeys;
-	await setCredential(IN, 'Request', 'httpBasicAuth', { user, password });
+	for (const node of ['Request', 'Withdrawal'])
+		await setCredential(IN, node, 'httpBasicAuth', { user, password });
 	expect((await run(PREPARE)).status).toBe('success');
 	for (const file of [IN, OPT_OUT]) await publishWorkflow(idOf(file));
 }, 120_000);
