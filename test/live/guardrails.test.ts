@@ -115,14 +115,17 @@ test('Nobody: example 14 takes every branch, and nothing is sent', async () => {
 });
 
 // The other versions of n8n have no examples.
-(isCompat ? test.skip : test)('npm start: example 14 sends nothing, and stops with the credential of the others', async () => {
-	expect((await run('14-rehearse')).status).toBe('success');
-	await setCredential('14-rehearse', 'Credential', 'messagingGatewayApi');
-	await setCredential('14-rehearse', 'Send', 'messagingGatewayApi');
-	const { status, error } = await run('14-rehearse');
-	expect([status, error]).toEqual([
-		'error',
-		expect.stringMatching(/^Nothing was sent: in Credential/),
-	]);
-	expect(await sandbox.requests()).toEqual([]);
-});
+(isCompat ? test.skip : test)(
+	'npm start: example 14 sends nothing, and stops with the credential of the others',
+	async () => {
+		expect((await run('14-rehearse')).status).toBe('success');
+		await setCredential('14-rehearse', 'Credential', 'messagingGatewayApi');
+		await setCredential('14-rehearse', 'Send', 'messagingGatewayApi');
+		const { status, error } = await run('14-rehearse');
+		expect([status, error]).toEqual([
+			'error',
+			expect.stringMatching(/^Nothing was sent: in Credential/),
+		]);
+		expect(await sandbox.requests()).toEqual([]);
+	},
+);
