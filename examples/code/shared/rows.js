@@ -11,6 +11,9 @@ const RELEASED = /^Released (\d+) times? without an attempt/;
 /** How often a row was released without an attempt since the last one. */
 const releasesOf = ({ reason }) => Number(RELEASED.exec(reason ?? '')?.[1] ?? 0);
 
+/** Whether it waits without progress, which a person has to look into. */
+const isStuck = (row) => row.status === 'pending' && releasesOf(row) >= 3;
+
 /** A row that goes back as it was. The reason says so, because without it nobody learns that the outbox makes no progress. */
 function releasedBecause(row, why) {
 	const times = releasesOf(row) + 1;
@@ -32,6 +35,7 @@ module.exports = {
 	MAY_HAVE_BEEN_SENT,
 	isUncertain,
 	releasesOf,
+	isStuck,
 	releasedBecause,
 	hasBegun,
 	isSameMessage,
