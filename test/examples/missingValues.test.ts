@@ -40,14 +40,15 @@ test('13 reports the row as invalid, without the value, which a stranger may hav
 });
 
 test('the copies of the node are the same', () => {
-	const copies = ['11-outbox-in.json', '13-campaign-prepare.json'].map((name) => {
+	const copies = ['9c-unknown-alert.json', '11-outbox-in.json', '13-campaign-prepare.json'];
+	const texts = copies.map((name) => {
 		const { nodes } = EXAMPLES.find(({ file }) => file === name)!;
 		return nodes
 			.flatMap(({ parameters }) => Object.values(parameters))
 			.map(textOf)
 			.join('\n');
 	});
-	for (const copy of copies) expect(copy.split(String(PLACEHOLDER))).toHaveLength(2);
+	for (const text of texts) expect(text.split(String(PLACEHOLDER))).toHaveLength(2);
 });
 
 /** What an example responds to its journey with other fields of the form. */
@@ -109,16 +110,23 @@ test('1 does not blame the number if the gateway rejects the message', async () 
 	expect(page).not.toContain('phone number');
 });
 
+test('no example needs to send missing values', () => {
+	for (const each of EXAMPLES) expect(JSON.stringify(each)).not.toContain('missingValues');
+});
+
 // A campaign can have any name.
 test('9c alerts, whatever it quotes', async () => {
 	const tables = new Tables();
-	tables.insert('Messaging campaigns', { name: '{name}', status: 'paused', reason: 'No' });
+	const name = 'Hi {name}, undefined {{ x }} {{name}} ${y} [object Object]';
+	tables.insert('Messaging campaigns', { name, status: 'paused', reason: 'Is NaN' });
 	const { error } = await runExample({
 		...{ file: '9c-unknown-alert', trigger: 'Manual trigger', activate: ['Message'] },
 		...{ account: gateway.account, tables },
 	});
 	expect(error).toBeUndefined();
-	expect(textsDelivered(gateway)).toEqual([expect.stringContaining("The campaign '{name}' has")]);
+	expect(textsDelivered(gateway)).toEqual([
+		expect.stringContaining("The campaign 'Hi …, … … x }} "),
+	]);
 });
 
 /** All texts in a value. */
