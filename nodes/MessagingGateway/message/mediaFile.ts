@@ -17,7 +17,7 @@ import {
 import { failureOfResponse } from '../../../gateway/responses/responseFailure';
 import { optionalText, requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { MediaFile } from '../../../gateway/wire/messageBody';
-import { contentType, readResponse } from '../../../gateway/wire/response';
+import { declaredType, readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';
 import { choiceOf, numberOf, textOf, fieldValue } from '../fields/read';
 import type { Item } from '../operation/item';
@@ -121,7 +121,7 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 			optionalText(metadata[what] ?? '', `${what} of ${name}`) ?? '';
 		const extension = said('fileExtension');
 		const ownName = said('fileName') || (extension && `file.${extension}`);
-		const declared = contentType({ headers: { 'content-type': said('mimeType') } });
+		const declared = declaredType(said('mimeType'));
 		const file = `The file in '${name}' (Input Data Field Name)`;
 		return async () => {
 			checkSize(await readFile(size, file), file, maxMegabytes);
