@@ -191,7 +191,7 @@ function files(gateway: Gateway): Series {
 	const texts = createTexts(count);
 	const size = megabytes * MEGABYTE;
 	const message = { resource: 'message', operation: 'sendMedia', mediaType: 'file' };
-	const media = { ...message, chatId: SEND.chatId, options: { concurrency } };
+	const media = { ...message, chatId: SEND.chatId, advancedOptions: { concurrency } };
 	const onDisk = { ...media, mediaSource: 'binary', binaryPropertyName: 'data' };
 	const byUrl = { ...media, mediaSource: 'url', mediaUrl: `${gateway.filesUrl}/${size}` };
 	return {

@@ -1,6 +1,6 @@
 /** What examples say about a missing value: those that keep a text when they get it, and those with a page in the sender's words. */
 import { PLACEHOLDER } from '../../nodes/MessagingGateway/fields/missingValues';
-import { EXAMPLES, runCode } from '../harness/exampleCode';
+import { EXAMPLES, parametersOf, runCode } from '../harness/exampleCode';
 import { textsDelivered } from '../harness/messages';
 import { useNewGateways } from '../harness/sandboxAccount';
 import { journeysAt } from './journeys';
@@ -64,7 +64,7 @@ async function answersTo(file: string, fields: object) {
 	return textOf(answers[0]);
 }
 
-const AGAIN = 'To correct it, open the form again (in the n8n editor, with Execute workflow).';
+const AGAIN = 'To correct it, execute the workflow again.';
 const NUMBER = 'phone number must be complete, and start with + and the country code';
 
 test.each<[string, object, string]>([
@@ -74,25 +74,33 @@ test.each<[string, object, string]>([
 		{ message: 'Hello {name}' },
 		"Your message was not sent. The message contains '{name}' in place of a value",
 	],
-	[
-		'1-form-to-message',
-		{ name: ' ' },
-		"Your message was not sent. The message has no value for 'name'",
-	],
+	['1-form-to-message', { name: ' ' }, "Your message was not sent. 'Your name' is empty"],
 	['10-approval', { phone: '12345' }, `Your manager was not asked. Your ${NUMBER}`],
 	...['customer', 'name', 'reason'].map((field): [string, object, string] => [
 		'10-approval',
 		{ [field]: 'x undefined' },
 		"Your manager was not asked. Your request contains 'undefined' in place of a value",
 	]),
-	[
-		'10-approval',
-		{ customer: '\n' },
-		"Your manager was not asked. Your request has no value for 'customer'",
-	],
+	['10-approval', { customer: '\n' }, "Your manager was not asked. 'Customer' is empty"],
 ])('%s with %j says what to correct', async (file, fields, sentence) => {
 	expect(await answersTo(file, fields)).toBe(`Invalid entry\n${sentence}. ${AGAIN}\n`);
 	expect(gateway.requests()).toEqual([]);
+});
+
+test.each<[string, object, object]>([
+	['1-form-to-message', { phone: '12345' }, { name: 'Ada & Zoë', message: '100 %\n"Hi" <b>' }],
+	['10-approval', { phone: '12345' }, { name: 'Ada', customer: '?=&#', reason: "It's\n+ a" }],
+	['10-approval', { discount: 0 }, { name: 'Ada', customer: 'Bob', reason: 'x' }],
+])('%s with %j leads back to the form that has been filled in', async (file, wrong, right) => {
+	const page = await answersTo(file, { ...wrong, ...right, formMode: 'production' });
+	const [, link] = /<a href="([^"<>]*)">Back to the form<\/a>\.\n$/.exec(page) ?? [];
+	const { pathname, searchParams } = new URL(link!, 'https://n8n.example/form-waiting/7');
+	const { path } = parametersOf(file, 'Form').options as { path: string };
+	expect(pathname).toBe(`/form/${path}`);
+	const entered = { ...wrong, ...right };
+	for (const [name, value] of Object.entries(entered))
+		expect([name, searchParams.get(name)]).toEqual([name, String(value)]);
+	expect(page).not.toMatch(/\[item|editor/);
 });
 
 test('1 does not blame the number if the gateway rejects the message', async () => {

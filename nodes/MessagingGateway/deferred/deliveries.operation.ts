@@ -13,6 +13,7 @@ import { notUsable } from '../../../gateway/responses/failure';
 import { find } from '../../../gateway/responses/find';
 import { scalarOf } from '../../../gateway/responses/values';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
+import { REDACTED } from '../../../gateway/wire/redaction';
 import { shownFor, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
@@ -54,9 +55,12 @@ function checkedKey(value: unknown): string {
 	// The value is the key itself if one expression fills the whole field, or if the workflow is older than the list.
 	const entered = isObject(value) && '__rl' in value ? value.value : value;
 	const key = requiredText(entered, deliveryKey.displayName, GOOD_KEY).trim();
+	if (key.includes(REDACTED)) throw new InvalidInput("'Delivery Key' is masked", MASKED_KEY);
 	if (!hasDotSegment(key) && key.isWellFormed()) return key;
 	throw new InvalidInput("'Delivery Key' is not the key of a delivery", GOOD_KEY);
 }
+
+const MASKED_KEY = `The key contains the token, the secret or a signature, which leave this node only as ${REDACTED}. So it cannot read or delete this delivery: use the console of your gateway.`;
 
 const GOOD_KEY =
 	"Enter the 'deliveryKey' of a deferred delivery. Deferred Delivery > Get Many lists them.";
@@ -140,7 +144,7 @@ export async function searchDeliveries(
 		return await sendNonMessage(this, await readAccount(this), request);
 	};
 	const result = await read().catch(failureInInput);
-	const deliveries = result && 'value' in result && listedDeliveries(result.value.data);
+	const deliveries = result && 'value' in result && listedDeliveries(result.value);
 	if (!deliveries) {
 		const failed = result && 'failure' in result ? result : notUsable(UNREADABLE_LIST);
 		throw toNodeError(this.getNode(), failed);
@@ -160,8 +164,8 @@ export const getDeliveries = requestOperation({
 		limitOf(item);
 		return queryOf(item.field);
 	},
-	read({ data }, item) {
-		const all = listedDeliveries(data)?.map(({ fields }) => fields);
+	read(response, item) {
+		const all = listedDeliveries(response)?.map(({ fields }) => fields);
 		return all ? listItems(item, all, limitOf(item)) : UNREADABLE_LIST;
 	},
 	properties: [returnAll, ...shownFor({ returnAll: [false] }, limit), queryParameters],

@@ -13,7 +13,7 @@ const lookup = (looked: INodeProperties, fieldsOf: (entered: unknown) => JsonObj
 	request: (item: Item) => ({
 		body: jsonBody(fieldsOf(item.field(looked.name)), additionalFieldsOf(item)),
 	}),
-	properties: [looked, options([additionalFields])],
+	properties: [looked, ...options([additionalFields])],
 });
 
 const channelField = text('channel', 'Channel', {

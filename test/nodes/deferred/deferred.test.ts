@@ -95,6 +95,7 @@ test.each<[unknown, string]>([
 	[null, 'empty'],
 	[{ __rl: true, mode: 'list', value: '={{ "" }}' }, 'empty'],
 	['a/%2e%2e/x', NOT_A_KEY],
+	['a***b', 'masked'],
 	['={{ "\\ud800" }}', NOT_A_KEY],
 	[2 ** 53, 'not text but not an exact number'],
 ])('the key %j is rejected before a request', async (deliveryKey, reason) => {
