@@ -149,7 +149,7 @@ export async function searchDeliveries(
 		return await sendNonMessage(this, await readAccount(this), request);
 	};
 	const result = await read().catch(failureInInput);
-	const deliveries = result && 'value' in result && listedDeliveries(result.value.data);
+	const deliveries = result && 'value' in result && listedDeliveries(result.value);
 	if (!deliveries) {
 		const failed = result && 'failure' in result ? result : notUsable(UNREADABLE_LIST);
 		throw toNodeError(this.getNode(), failed);
@@ -169,8 +169,8 @@ export const getDeliveries = requestOperation({
 		limitOf(item);
 		return queryOf(item.field);
 	},
-	read({ data }, item) {
-		const all = listedDeliveries(data)?.map(({ fields }) => fields);
+	read(response, item) {
+		const all = listedDeliveries(response)?.map(({ fields }) => fields);
 		return all ? listItems(item, all, limitOf(item)) : UNREADABLE_LIST;
 	},
 	properties: [returnAll, ...shownFor({ returnAll: [false] }, limit), queryParameters],

@@ -8,7 +8,7 @@ import type {
 
 import { type ErrorText, notUsable, type Result } from '../../../gateway/responses/failure';
 import { InvalidInput } from '../../../gateway/inputValues';
-import type { Confirmation } from '../../../gateway/responses/outcome';
+import type { Confirmation } from '../../../gateway/responses/dialect';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { shownFor } from '../fields/field';
