@@ -33,6 +33,8 @@ const expressionMarker = (field: string): INodeProperties => ({
 	displayOptions: { show: { [field]: ['\u0000'] } },
 });
 
+const sendTo = (name: string, value: string, description: string) => ({ name, value, description });
+
 const recipientField = (displayName: string, name: string, sendTo: string, more: object) => ({
 	...{ displayName, name, type: 'string' as const, required: true, default: '', ...more },
 	placeholder: 'e.g. +49 151 23456789',
@@ -87,10 +89,10 @@ export class MessagingGatewayApi implements ICredentialType {
 			name: 'sendTo',
 			type: 'options',
 			options: [
-				{ name: 'Allowed Recipients Only', value: 'allowed' },
-				{ name: 'Anyone', value: 'anyone' },
-				{ name: 'Nobody (Rehearsal)', value: 'nobody' },
-				{ name: 'One Test Number', value: 'testNumber' },
+				sendTo('Anyone', 'anyone', 'Each message goes to its recipient'),
+				sendTo('Allowed Recipients Only', 'allowed', 'A message to anyone else fails'),
+				sendTo('One Test Number', 'testNumber', 'It gets all messages instead of their recipients'),
+				sendTo('Nobody (Rehearsal)', 'nobody', 'Nothing is sent, and workflows run as if it was'),
 			],
 			default: 'anyone',
 			description:

@@ -133,10 +133,10 @@ const inputSteps = (path: string): Step[] => [
 	},
 ];
 
-const ours = (account: Account, options: { concurrency?: number }): Step => ({
+const ours = (account: Account, advancedOptions: { concurrency?: number }): Step => ({
 	type: 'n8n-nodes-messaging-gateway.messagingGateway',
 	typeVersion: 1,
-	parameters: { ...SEND, options },
+	parameters: { ...SEND, advancedOptions },
 	credential: { type: 'messagingGatewayApi', data: storedAccount(account) },
 });
 

@@ -94,8 +94,11 @@ async function createLoad(): Promise<() => Promise<void>> {
 		await execute(SEND, itemsOf(createTexts(300)));
 
 		await gateway.faults(RANDOM_FAULTS);
-		const retried = { idempotencyKey: 'automatic', maxTries: 10 };
-		await execute({ ...SEND, options: retried }, itemsOf(createTexts(50)));
+		const options = { idempotencyKey: 'automatic' };
+		await execute(
+			{ ...SEND, options, advancedOptions: { maxTries: 10 } },
+			itemsOf(createTexts(50)),
+		);
 		await gateway.faults([INVALID_JSON]);
 		await execute({ resource: 'session', operation: 'qr', qrOutput: 'png' });
 		await execute({ resource: 'deferred', operation: 'getAll' });

@@ -17,7 +17,14 @@ const plain = (name: string) => name.slice(0, 100).toLowerCase().replace(/[_-]/g
 
 /** Their words are what the package reads. */
 const WORD_NAMES = [
-	...[...NAMES.statuses, ...NAMES.codes, ...NAMES.duplicateFlags, 'type', 'outcome', 'result'],
+	...[
+		...NAMES.sessionStatuses,
+		...NAMES.codes,
+		...NAMES.duplicateFlags,
+		'type',
+		'outcome',
+		'result',
+	],
 ].filter(Boolean);
 
 /** For a bug report: neither token, secret, host, phone number nor the content of messages. */

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { clockDoubt } from '../../gateway/failures/causes';
+import { clockDoubt } from '../../gateway/responses/responseFailure';
 import { clockSkewMs } from '../../gateway/wire/signingClock';
 import { retryAfterMs } from '../../gateway/wire/retryAfter';
 import { completeDeliveryList, listedDeliveries } from '../../gateway/responses/deliveries';
 import { gatewayError } from '../../gateway/responses/find';
 import { judged } from '../../gateway/responses/outcome';
-import { phaseOf, statusWord } from '../../gateway/responses/sessionStatus';
+import { phaseOf } from '../../gateway/responses/dialect';
+import { statusWord } from '../../gateway/responses/sessionStatus';
 import {
 	type Check,
 	type Finding,
@@ -89,7 +90,7 @@ async function checkTimestamps(gateway: Gateway): Promise<Found> {
 	const isCorrected = rejected.every(
 		(response) => clockDoubt(response) && clockSkewMs(response, Date.now()) !== undefined,
 	);
-	const codes = rejected.map(({ data }) => gatewayText(gatewayError(data).code ?? 'no code'));
+	const codes = rejected.map(({ data }) => gatewayText(gatewayError(data).code || 'no code'));
 	return {
 		answer:
 			`Accepted: ${behind} min behind and ${ahead} min ahead, of ${OFFSETS_MIN.join(', ')} min. ${
@@ -122,7 +123,7 @@ async function checkDeferredSignature(gateway: Gateway): Promise<Found> {
 async function checkDeferredList(gateway: Gateway): Promise<Found> {
 	const exchange = await gateway.send('listDeferred');
 	const response = responseOf(exchange);
-	const list = 'failure' in judged(response, {}) ? undefined : listedDeliveries(response.data);
+	const list = 'failure' in judged(response, {}) ? undefined : listedDeliveries(response);
 	const isComplete = completeDeliveryList(response) !== undefined;
 	const read = list ? `A list with ${list.length} entries` : `No list (${resultOf(exchange)})`;
 	return {

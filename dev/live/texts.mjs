@@ -75,7 +75,8 @@ export function announcement(steps) {
 	}
 	return `
   The first start takes ${duration} and 3 GB of disk space. It installs n8n ${n8nVersionIn(installation)} and the Node that it needs
-  for all your clones, builds the node, and imports the examples. Later starts take less than a minute.
+  for all your clones, builds the node, and imports the examples. Later starts take less than a minute,
+  the first one of another clone a few.
   You can interrupt it with Ctrl+C. The next start continues.
 `;
 }

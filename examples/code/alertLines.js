@@ -1,5 +1,6 @@
 // One item per line of the alert: what needs a person and was in no alert before, without recipients and texts. What was in one is
 // kept in the memory of the workflow, because full data tables cannot store it. n8n saves this memory for published workflows only.
+const { NO_VALUE } = require('./shared/missing.js');
 const { isStuck } = require('./shared/rows.js');
 const { rowsOf } = require('./shared/tables.js');
 const { timeOf } = require('./shared/times.js');
@@ -39,7 +40,10 @@ const lines = [
 		({ id, status, createdAt, sendAt }) =>
 			`Row ${id} ${WHAT[status]}, since ${timeOf(sendAt ?? createdAt)}`,
 	),
-].filter(Boolean);
+]
+	.filter(Boolean)
+	// A campaign can have any name, and the alert leaves also if that looks like a missing value.
+	.map((line) => line.split(NO_VALUE).join('…'));
 
 const memory = $getWorkflowStaticData('global');
 const alerted = (memory.alerted ?? []).filter((line) => lines.includes(line));

@@ -69,7 +69,9 @@ const checked = $('Token').all();
 const requests = $('Settings')
 	.all()
 	.map(({ json: { purpose, timezone, ...settings } }, index) => ({
-		invalid: checked[index].json.error?.replace(/ \[item \d+\]$/, ''),
+		invalid: checked[index].json.error
+			?.replace(/ \[item \d+\]$/, '')
+			.replace(/^'Chat ID'.*/s, 'The phone number must start with + and the country code'),
 		person: checked[index].json.identity,
 		token: String(checked[index].json.token).slice(0, 32),
 		purpose: String(purpose || 'marketing')

@@ -1,6 +1,7 @@
 // The report of a campaign as a page: what needs a person first.
 const { backLine } = require('./shared/forms.js');
 const { problemInCampaign } = require('./shared/campaigns.js');
+const { localLinkIn } = require('./shared/local.js');
 const { isStuck, isUncertain, releasesOf } = require('./shared/rows.js');
 const { SHOWN_TEXTS, textsOf } = require('./shared/draftTexts.js');
 const { rowsOf } = require('./shared/tables.js');
@@ -39,6 +40,7 @@ const STATES = [
 		color: '#0e7490',
 		statuses: ['sending'],
 		hint: 'After a restart of n8n, it takes up to five minutes until more is known',
+		halted: 'They had begun, and are still sent',
 	},
 	{ name: 'Waiting', color: '#1d4ed8', statuses: ['pending'], hint: '' },
 	{
@@ -179,7 +181,12 @@ function draftTexts(campaign, rows) {
 		texts.length > SHOWN_TEXTS
 			? `<p><strong>And ${texts.length - SHOWN_TEXTS} more texts.</strong> A draft with more than ${SHOWN_TEXTS} texts cannot be started.</p>`
 			: '';
-	return `<h2>Texts of draft ${escape(campaign.run)}</h2><p>To send these messages, choose Start and enter <strong>${escape(campaign.run)}</strong> as Draft.</p>${list.join('')}${more}`;
+	const { link, isRefused } = localLinkIn(rows);
+	const start = isRefused ? 'so it cannot be started' : 'but the numbers are reserved for fiction';
+	const warning = link
+		? `<p class="warning">The opt-out links start with ${escape(link)}, which no phone can open, ${start}.</p>`
+		: '';
+	return `<h2>Texts of draft ${escape(campaign.run)}</h2>${warning}<p>To send these messages, choose Start and enter <strong>${escape(campaign.run)}</strong> as Draft.</p>${list.join('')}${more}`;
 }
 
 /** For a name that is not in the list. */
@@ -199,7 +206,8 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 	const bars = STATES.filter((state) => counts.get(state.name) > 0).map((state) => {
 		const count = counts.get(state.name);
 		const width = Math.max(1, Math.round((count / rows.length) * 100));
-		return `<tr><th>${state.name}</th><td class="count">${count}</td><td class="bar"><div style="width:${width}%;background:${state.color}"></div></td><td>${state.hint}</td></tr>`;
+		const hint = (campaign.status !== 'running' && state.halted) || state.hint;
+		return `<tr><th>${state.name}</th><td class="count">${count}</td><td class="bar"><div style="width:${width}%;background:${state.color}"></div></td><td>${hint}</td></tr>`;
 	});
 	const messages = rows.filter((row) => stateOf(row) !== 'Invalid');
 	const toCheck = entriesToCheck(rows);
@@ -242,7 +250,7 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
 h1{overflow-wrap:anywhere}table{border-collapse:collapse}th,td{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top}.chart{width:100%}
-.count{text-align:right;width:4rem}.chart th{width:7rem}.bar{width:50%}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}ul{padding-left:1.5rem}.message{white-space:pre-wrap;overflow-wrap:anywhere}.bar div{height:1.2rem;border-radius:3px}
+.count{text-align:right;width:4rem}.chart th{width:7rem}.bar{width:50%}.warning{color:#b91c1c;font-weight:600}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}ul{padding-left:1.5rem}.message{white-space:pre-wrap;overflow-wrap:anywhere}.bar div{height:1.2rem;border-radius:3px}
 @media(max-width:40rem){.chart tr{display:grid;grid-template-columns:7rem 4rem 1fr}.chart .bar,.chart .count{width:auto}.chart td:last-child{grid-column:1/-1}.chart td:empty{display:none}}`;
 const step = $('Steps').first().json;
 const { id, name, action } = step;

@@ -1,5 +1,6 @@
 // What each choice changes: the status of the campaign, and the status of its rows. Start sends only the draft that the person has read.
 const { SHOWN_TEXTS, textsOf } = require('./shared/draftTexts.js');
+const { localLinkIn } = require('./shared/local.js');
 const { rowsOf } = require('./shared/tables.js');
 const { plain } = require('./shared/texts.js');
 
@@ -13,12 +14,6 @@ const STEPS = {
 		rows: [status === 'running' ? 'pending' : status, 'stopped'],
 	})),
 };
-
-/** The beginning of opt-out links that only this machine can open. */
-const LOCAL_LINK =
-	/^No more messages: (https?:\/\/(?:localhost|[^/:]+\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])(?::\d+)?)\//m;
-/** Numbers that are reserved for fiction, as those of the sample list: nobody gets a message without a way to stop the next ones. */
-const FICTION = /^(447700900\d{3}|1[2-9]\d\d55501\d\d)$/;
 
 const chosen = $('Form').isExecuted ? $('Form').first().json : $('Choice').first().json;
 const draft = String(chosen.draft ?? '').trim();
@@ -44,8 +39,11 @@ const campaign =
 	named.at(-1);
 const run = campaign?.run || '-';
 
-/** Why Start is not possible for a draft. */
+/** Why Start is not possible for a draft, or Stop for a campaign: both are for good. */
 function problem() {
+	if (action === 'Stop' && campaign?.run && campaign.status !== 'stopped' && draft !== run) {
+		return `Stop is for good: what is not sent yet is never sent. To stop, enter ${run} as Draft and choose Stop again. To go on later, choose Pause.`;
+	}
 	if (action !== 'Start' || campaign?.status !== 'draft') return '';
 	const rows = rowsOf($input.all()).filter((row) => row.run === run && row.campaign === name);
 	if (!campaign.run) return 'the draft is not complete. Run “13. Campaign: prepare” again.';
@@ -54,13 +52,9 @@ function problem() {
 		return `${read} the texts below. To send them, enter ${run} as Draft and choose Start again.`;
 	}
 	if (rows.length === 0) return 'the draft has no messages. Run “13. Campaign: prepare” again.';
-	const [, local] =
-		rows
-			.filter(({ person }) => !FICTION.test(person))
-			.map(({ text }) => LOCAL_LINK.exec(text))
-			.find(Boolean) ?? [];
-	if (local) {
-		return `the opt-out links start with ${local}, which no phone can open. Set N8N_WEBHOOK_URL of n8n (before n8n 2.35: WEBHOOK_URL), or optOutPage in Settings of “13. Campaign: prepare”, and run that again. Only numbers that are reserved for fiction need no other links.`;
+	const { link, isRefused } = localLinkIn(rows);
+	if (isRefused) {
+		return `the opt-out links start with ${link}, which no phone can open. Set N8N_WEBHOOK_URL of n8n (before n8n 2.35: WEBHOOK_URL), or optOutPage in Settings of “13. Campaign: prepare”, and run that again. Only numbers that are reserved for fiction need no other links.`;
 	}
 	const texts = textsOf(rows, campaign.text).length;
 	if (texts <= SHOWN_TEXTS) return '';

@@ -1,9 +1,9 @@
-import { causeOf, causeText, clockDoubt, namedCause, repeatOf } from './causes';
 import { retryPolicy } from './retryPolicy';
-import { isDocumentedCode } from '../responses/dialect';
-import { errorCode, gatewayError } from '../responses/find';
+import { causeText, repeatOf } from '../responses/causes';
+import { isDocumentedCode, saysOffline } from '../responses/dialect';
+import { gatewayError } from '../responses/find';
 import type { ErrorText, Failed, RequestFailure } from '../responses/failure';
-import { saysOffline } from '../responses/sessionStatus';
+import { clockDoubt } from '../responses/responseFailure';
 import { MEANING_OF_RESPONSES } from '../responses/declared';
 import type { InvalidInput } from '../inputValues';
 import { isObject } from '../json';
@@ -11,11 +11,7 @@ import { shownText } from '../decoding';
 import type { GatewayResponse } from '../wire/response';
 import { clockSkewMs, clockText, MAX_CORRECTION_MS, TOLERATED_SKEW_MS } from '../wire/signingClock';
 
-type Rejection = Extract<RequestFailure, { kind: 'rejected' }>;
-type Unclear = Extract<RequestFailure, { kind: 'unclear' }>;
-type NotSent = Extract<RequestFailure, { kind: 'notSent' }>;
-
-const ITEM_SUFFIX = / \[item \d+\]$/;
+type Kind<K extends RequestFailure['kind']> = Extract<RequestFailure, { kind: K }>;
 
 /** What to tell the user. It can quote the gateway. */
 export function errorMessage(failure: RequestFailure, isInDialog = false): ErrorText {
@@ -24,28 +20,28 @@ export function errorMessage(failure: RequestFailure, isInDialog = false): Error
 }
 
 function textOf(failure: RequestFailure, isInDialog: boolean): ErrorText {
+	if (failure.kind === 'notUsable') return failure.text;
+	if (failure.kind === 'invalidInput') return textOfInput(failure);
+	const isUnclear = failure.kind === 'unclear';
+	const text = causeText(failure.cause, isInDialog, isUnclear || undefined);
 	switch (failure.kind) {
 		case 'rejected':
-			return rejectionMessage(failure, isInDialog);
+			return textOfRejection(failure, text);
 		case 'unclear':
-			return unclearMessage(failure, isInDialog);
+			return textOfUnclear(failure, text);
 		case 'notSent':
-			return notSentText(failure, isInDialog);
+			return textOfNotSent(failure, text);
 		case 'noResponse':
-			return causeText(causeOf(failure), isInDialog);
-		case 'notUsable':
-			return failure.text;
-		case 'invalidInput': {
-			const error = failure.error as Error & Partial<InvalidInput>;
-			const { message, description = '', temporary, causeName } = error;
-			const usual = failure.isInSetup ? 'invalid_setup' : 'invalid_input';
-			return {
-				message: message.replace(ITEM_SUFFIX, ''),
-				description,
-				cause: causeName ?? (temporary && !failure.isInSetup ? 'file_unavailable' : usual),
-			};
-		}
+			return text;
 	}
+}
+
+const ITEM_SUFFIX = / \[item \d+\]$/;
+
+function textOfInput({ error, isInSetup }: Kind<'invalidInput'>): ErrorText {
+	const { message, description = '', temporary, causeName } = error as Partial<InvalidInput>;
+	const usual = isInSetup ? 'invalid_setup' : temporary ? 'file_unavailable' : 'invalid_input';
+	return { message: message!.replace(ITEM_SUFFIX, ''), description, cause: causeName ?? usual };
 }
 
 /** Of the causes that are not in the table: the message, or the credential, has to change. */
@@ -60,9 +56,7 @@ export function failureDetails({ failure, isUncertain, parts, isTemporary }: Fai
 		if (isUncertain || parts?.sent || cause === 'bug') return 'check';
 		if (isTemporary ?? retryPolicy(failure).isTemporary) return 'safe';
 		const isNever =
-			failure.kind === 'notUsable' || failure.kind === 'invalidInput'
-				? NEVER_REPEATED.test(cause)
-				: repeatOf(causeOf(failure)) === 'never';
+			'cause' in failure ? repeatOf(failure.cause) === 'never' : NEVER_REPEATED.test(cause);
 		return isNever ? 'never' : 'later';
 	};
 	return {
@@ -72,66 +66,58 @@ export function failureDetails({ failure, isUncertain, parts, isTemporary }: Fai
 	};
 }
 
+const joined = (...remarks: Array<string | false | undefined>) => remarks.filter(Boolean).join(' ');
+const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
 /** `notFound` is what a 404 with JSON means to the operation. A 404 without JSON is not from the gateway. */
-function rejectionMessage(failure: Rejection, isInDialog: boolean): ErrorText {
+function textOfRejection(failure: Kind<'rejected'>, ofCause: ErrorText): ErrorText {
 	const { response, receivedAt, notFound, because } = failure;
 	const { status, headers, data } = response;
-	const { code: label, message: detail } = gatewayError(data);
-	const ofCause = causeText(causeOf(failure), isInDialog);
-	const isOfOperation = status === 404 && isObject(data) && notFound && !namedCause(response);
-	const { message, description, cause } = isOfOperation ? notFound : ofCause;
-	const isQuoted = isQuotable(errorCode(response), status);
-	const remarks = joined(
-		clockRemark(response, receivedAt),
-		cause === 'rejected' ? `${description} ${status}.` : description,
-		headers.location && `It redirects to ${headers.location.split('?')[0]}.`,
-		headers['retry-after'] && `It asks to wait: Retry-After ${headers['retry-after']}.`,
-		label && !isQuoted && `Its code is ${label.slice(0, 100)}.`,
-		detail && sentence(`The gateway says: ${detail.slice(0, 500)}`),
-		because &&
-			![label, detail].includes(because.value) &&
-			`Because \`${because.field}\` is \`${because.value}\`.`,
-		!isObject(data) &&
-			// Where the status means success, the content was read.
-			(status >= 300 || typeof data === 'string') &&
-			cause !== 'web_page' &&
-			`The response (status ${status}) was not JSON, so it may not be from the gateway.`,
-	);
+	const { code, message: detail } = gatewayError(data);
+	const isOfOperation = failure.cause === 'not_found' && isObject(data);
+	const { message, description, cause } = (isOfOperation && notFound) || ofCause;
+	const isQuoted = isQuotable(code, status);
 	return {
 		cause,
-		message: `${message} (${isQuoted ? `${status}, ${label}` : status})`,
-		description: remarks,
+		message: `${message} (${isQuoted ? `${status}, ${code}` : status})`,
+		description: joined(
+			clockRemark(response, receivedAt),
+			cause === 'rejected' ? `${description} ${status}.` : description,
+			headers.location && `It redirects to ${headers.location.split('?')[0]}.`,
+			headers['retry-after'] && `It asks to wait: Retry-After ${headers['retry-after']}.`,
+			code && !isQuoted && `Its code is ${code.slice(0, 100)}.`,
+			detail && sentence(`The gateway says: ${detail.slice(0, 500)}`),
+			because &&
+				![code, detail].includes(because.value) &&
+				`Because \`${because.field}\` is \`${because.value}\`.`,
+			!isObject(data) &&
+				// Where the status means success, the content was read.
+				(status >= 300 || typeof data === 'string') &&
+				cause !== 'web_page' &&
+				`The response (status ${status}) was not JSON, so it may not be from the gateway.`,
+		),
 	};
 }
 
-function unclearMessage(failure: Unclear, isInDialog: boolean): ErrorText {
-	const { response, rule, because, line } = failure;
-	const { message, description, cause } = causeText(causeOf(failure), isInDialog, true);
+function textOfUnclear({ response, rule, because, line }: Kind<'unclear'>, ofCause: ErrorText) {
 	const said = rule === 'noEvidence' ? 'says only' : 'says';
+	const quoted = because && `The response ${said} \`${because.field}\`: "${because.value}".`;
 	return {
-		cause,
-		message: `${message} (${response.status})`,
+		...ofCause,
+		message: `${ofCause.message} (${response.status})`,
 		description: joined(
-			description,
-			because &&
-				(rule === 'declared'
-					? because.value
-					: `The response ${said} \`${because.field}\`: "${because.value}".`),
+			ofCause.description,
+			rule === 'declared' ? because?.value : quoted,
 			line &&
 				`If this means success, add this line to '${MEANING_OF_RESPONSES}' of the credential: ${line}`,
 		),
 	};
 }
 
-const joined = (...remarks: Array<string | false | undefined>) => remarks.filter(Boolean).join(' ');
-const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
-
 /** Whether to quote a code in a message. n8n replaces messages that contain a code like ECONNRESET. */
-function isQuotable(code: string, status: number): boolean {
-	if (isDocumentedCode(code)) return true;
-	const isFamiliar = saysOffline(code) || (status === 429 && code.includes('limit'));
-	return isFamiliar && /^\w{1,40}$/.test(code);
-}
+const isQuotable = (code: string, status: number) =>
+	isDocumentedCode(code.toLowerCase()) ||
+	((saysOffline(code) || (status === 429 && /limit/i.test(code))) && /^\w{1,40}$/.test(code));
 
 /** Only for rejections that the clock may have caused. */
 function clockRemark(response: GatewayResponse, receivedAt: number): string | undefined {
@@ -143,17 +129,13 @@ function clockRemark(response: GatewayResponse, receivedAt: number): string | un
 }
 
 /** `reason`: n8n's reason for a block, or the end of a pause. */
-export function notSentText(failure: NotSent, isInDialog?: boolean): ErrorText {
-	const { message, description, cause } = causeText(causeOf(failure), isInDialog);
-	const { reason } = failure;
-	const isPause = failure.cause === 'paused';
+function textOfNotSent({ cause, reason }: Kind<'notSent'>, ofCause: ErrorText): ErrorText {
+	const { message, description } = ofCause;
+	const isPause = cause === 'paused';
+	const remark = reason && !isPause && `n8n says: ${reason}`;
 	return {
-		cause,
+		...ofCause,
 		message: reason && isPause ? `${message} until ${reason}` : message,
-		description: joined(
-			'Nothing was sent.',
-			description,
-			reason && !isPause && `n8n says: ${reason}`,
-		),
+		description: joined('Nothing was sent.', description, remark),
 	};
 }

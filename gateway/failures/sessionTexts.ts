@@ -1,7 +1,7 @@
 import type { ErrorText } from '../responses/failure';
-import { phaseOf } from '../responses/sessionStatus';
-import { causeText } from './causes';
-import howToGetOnline from './phases.json';
+import { phaseOf } from '../responses/dialect';
+import { causeText } from '../responses/causes';
+import howToGetOnline from './howToGetOnline.json';
 
 export const UNREADABLE_STATUS = causeText('noStatus');
 

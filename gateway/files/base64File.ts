@@ -1,4 +1,5 @@
 import { requiredText, InvalidInput } from '../inputValues';
+import { declaredType } from '../wire/response';
 import { isBinaryType, isText } from './fileType';
 
 interface DataUrl {
@@ -17,7 +18,7 @@ export function dataUrl(text: string): DataUrl | undefined {
 	const [prefix, mimeType = '', parameters = ''] = PREFIX.exec(text.slice(0, MAX_PREFIX)) ?? [];
 	if (prefix === undefined) return undefined;
 	return {
-		mimeType: mimeType.toLowerCase(),
+		mimeType: declaredType(mimeType + parameters),
 		isBase64: /;\s*base64\s*$/i.test(parameters),
 		content: text.slice(prefix.length),
 	};

@@ -8,8 +8,8 @@ import {
 	typeOfName,
 } from './fileType';
 import { requiredText, InvalidInput } from '../inputValues';
-import { bytesDecoded, percentDecoded } from '../decoding';
-import { contentType, isWebPage, MAX_PAGE_START, parsed } from '../wire/response';
+import { bytesDecoded, percentDecoded, wordsDecoded } from '../decoding';
+import { contentType, declaredType, isWebPage, MAX_PAGE_START, parsed } from '../wire/response';
 
 const MAX_URL_LENGTH = 8_192;
 const GOOD_URL =
@@ -81,7 +81,7 @@ export function downloadedFile(download: Download, url: URL, wanted: FileOptions
 		const what = isData(bytes) ? 'JSON or XML' : 'text';
 		throw insteadOfFile(url, what, 'a message that it does not have the file');
 	}
-	return { bytes, name, declared };
+	return { bytes, name, declared: declaredType(headers['content-type']) };
 }
 
 /** Matches types whose files can be JSON or XML, so such content is no error of the server, e.g. text/html. */
@@ -168,7 +168,10 @@ const UNSAFE = /[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd<
 
 /** Returns a name that cannot lead out of its folder, whichever program stores the file. */
 function cleanName(name: string): string {
-	const last = (name.split(/[\\/]/).at(-1) ?? '').replace(UNSAFE, '').trim().replace(/^\.+/, '');
+	const last = (wordsDecoded(name).split(/[\\/]/).at(-1) ?? '')
+		.replace(UNSAFE, '')
+		.trim()
+		.replace(/^\.+/, '');
 	const characters = [...last];
 	if (characters.length <= MAX_NAME) return last;
 	const extension = /\.[a-z0-9]{1,10}$/i.exec(last)?.[0] ?? '';

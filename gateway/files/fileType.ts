@@ -9,8 +9,10 @@ const TYPES = new Map(
 	),
 );
 
-export const extensionOf = (mimeType: string): string | undefined =>
-	Object.hasOwn(EXTENSIONS, mimeType) ? EXTENSIONS[mimeType]![0] : undefined;
+export function extensionOf(mimeType: string): string | undefined {
+	const type = mimeType.replace(/;.*/, '');
+	return Object.hasOwn(EXTENSIONS, type) ? EXTENSIONS[type]![0] : undefined;
+}
 
 const EXTENSION = /\.([a-z0-9]{1,10})$/i; // e.g. of invoice.pdf
 
@@ -25,7 +27,7 @@ const signatures = (kind: keyof typeof table.firstBytes) =>
 const [PDF, IMAGES, OTHERS] = [signatures('pdf'), signatures('images'), signatures('others')];
 
 function signedType(bytes: Uint8Array, known: typeof PDF): string | undefined {
-	const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
+	const start = Buffer.from(bytes.subarray(0, 40)).toString('latin1');
 	return known.find(([signature]) => signature.test(start))?.[1];
 }
 

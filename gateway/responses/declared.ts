@@ -1,7 +1,6 @@
 import { InvalidInput } from '../inputValues';
 import { firstValues } from '../json';
-import { ownFacts } from './echo';
-import { NO_NAME, type NamedValue } from './find';
+import { factsBesidesRequest, NO_NAME, type NamedValue } from './find';
 import { plainName, scalarOf } from './values';
 
 /** What a line of the credential's 'Meaning of Responses' can say. `done` is the success of a request that is not a message. */
@@ -25,7 +24,6 @@ export const NOTHING_DECLARED: Declared = { lines: [] };
 export const MEANING_OF_RESPONSES = 'Meaning of Responses';
 /** The name of the response itself, in a line about a response that is text. */
 const WHOLE = 'response';
-const MAX_ENTERED = 10_000;
 /** Values are compared up to this length. */
 const MAX_VALUE = 500;
 
@@ -35,7 +33,6 @@ const LINE = /^(?<meaning>[a-z]+)\s*:\s*(?<name>[^=\s]+(?:\s+[^=\s]+)*)\s*=\s*(?
 export function readDeclared(entered: unknown): Declared {
 	if ((entered ?? '') === '') return NOTHING_DECLARED;
 	if (typeof entered !== 'string') return unreadable('it is not text');
-	if (entered.length > MAX_ENTERED) return unreadable('it is too long');
 	const lines: Line[] = [];
 	for (const [index, text] of entered.split('\n').entries()) {
 		if (text.trim() === '') continue;
@@ -85,7 +82,7 @@ export function declaredMeaning<Meaning extends DeclaredMeaning>(
 	requestBody?: Buffer,
 ): { meaning: Meaning; fact: NamedValue } | undefined {
 	if (lines.length === 0) return undefined;
-	const facts = ownFacts(data, requestBody);
+	const facts = factsBesidesRequest(data, requestBody);
 	const textOf = (fact: NamedValue) => comparable(shownValue(fact).slice(0, MAX_VALUE));
 	for (const { meaning: declared, name, parts } of lines) {
 		const meaning = wanted.find((each) => each === declared);

@@ -14,24 +14,24 @@ export interface Delivery {
 
 /** The rest of a longer list is not read, because that would block n8n for seconds. */
 const MAX_DELIVERIES = 100_000;
-const { deliveryKeys, deliveryLists, ids, pageCounts, pageSizes, paging, statuses, totals } = NAMES;
-const counts = [...totals, ...NAMES.counts];
+const { deliveryKeys, deliveryLists, ids, pageCounts, pageSizes, paging, sessionStatuses, totals } =
+	NAMES;
 const listNames = [...deliveryLists, 'items', NO_NAME];
 
 const keyIn = (data: unknown, names: string[], scope?: Scope) =>
 	find(data, names, scope).find(({ value }) => isKey(value));
 const countOf = (value: unknown) => Number(wordOf(value));
 
-/** Returns the deferred deliveries, or one page of them; undefined if the response contains no list. */
-export function listedDeliveries(data: unknown): Delivery[] | undefined {
+/** HTTP says that there is none. */
+const isEmpty = ({ status, data }: GatewayResponse) => status === 204 && data === undefined;
+
+/** Returns the deferred deliveries, or one page of them; undefined if the response contains no list, whatever else it says. */
+export function listedDeliveries(response: GatewayResponse): Delivery[] | undefined {
+	const { data } = response;
+	if (isEmpty(response)) return [];
 	const single = keyIn(data, deliveryKeys);
 	if (single) return [{ deliveryKey: String(single.value), fields: single.holder }];
-	const list = listIn(data);
-	if (list) return list.deliveries.slice(0, MAX_DELIVERIES);
-	const parts = find(data ?? null, [...listNames, ...totals, 'count'], { within: listNames });
-	const isNone = ({ value }: NamedValue) =>
-		value === 0 || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
-	return parts.some(isNone) && !parts.some(({ value }) => countOf(value) > 0) ? [] : undefined;
+	return listIn(data)?.deliveries.slice(0, MAX_DELIVERIES);
 }
 
 /**
@@ -39,8 +39,8 @@ export function listedDeliveries(data: unknown): Delivery[] | undefined {
  * missing from the list as settled, so a response without a list must not count as an empty list.
  */
 export function completeDeliveryList(response: GatewayResponse): Delivery[] | undefined {
-	const { status, data } = response;
-	if (status === 204 && data === undefined) return [];
+	const { data } = response;
+	if (isEmpty(response)) return [];
 	const list = listIn(data);
 	if (!list || list.deliveries.length > MAX_DELIVERIES || mayBeIncomplete(response, list))
 		return undefined;
@@ -98,33 +98,33 @@ function mayBeIncomplete({ status, headers, data }: GatewayResponse, list: List)
 	// X-Total-Count and X-Next-Page mean the same as the fields of that name.
 	const sent = Object.entries(headers).filter(([name]) => name.startsWith('x-'));
 	const facts = [
-		...around,
-		...sent.map(([name, value]) => ({ name: plainName(name.replace(/^x-(wp-)?/, '')), value })),
+		...around.map(({ name, value }) => [name, value] as const),
+		...sent.map(([name, value]) => [plainName(name.replace(/^x-(wp-)?/, '')), value] as const),
 	];
-	const says = (names: string[], test: (count: number) => boolean) =>
-		facts.some(({ name, value }) => names.includes(name) && test(countOf(value)));
-	const saysMore = ({ name, value }: Pick<NamedValue, 'name' | 'value'>) =>
-		isSomething(value) ? isOfPart(name) : COMPLETE.test(name);
-	const isInDoubt = (fact: NamedValue) =>
-		statuses.includes(fact.name) && IN_DOUBT.includes(meaningOf(fact, 'sent') ?? '');
+	const most = (...names: string[]) =>
+		Math.max(0, ...facts.map(([name, value]) => (names.includes(name) && countOf(value)) || 0));
+	const pageSize = most(...pageSizes);
 	return (
 		![200, 204].includes(status) ||
 		!(Number(headers['content-range']?.split('/')[1] ?? 0) <= length) ||
 		/\brel="?([\w-]+ )?next\b/i.test(headers.link ?? '') ||
-		facts.some(saysMore) ||
+		facts.some(([name, value]) => (isSomething(value) ? isOfPart(name) : COMPLETE.test(name))) ||
 		(length === 0 && around.some(isInDoubt)) ||
-		says(['page', 'currentpage', ...pageCounts], (count) => count > 1) ||
-		says(counts, (count) => count > length) ||
+		most('page', 'currentpage', ...pageCounts) > 1 ||
+		most(...totals, ...NAMES.counts) > length ||
 		// A full page may be followed by another one, unless the response has a total.
-		(says(pageSizes, (size) => size > 0 && size <= length) && !says(totals, (count) => count > 0))
+		(pageSize > 0 && pageSize <= length && most(...totals) === 0)
 	);
 }
+
+const isInDoubt = (fact: NamedValue) =>
+	sessionStatuses.includes(fact.name) && IN_DOUBT.includes(meaningOf(fact, 'sent') ?? '');
 
 /** Returns the single delivery in a response; undefined if there is none. */
 export function deferredDelivery(data: unknown): JsonObject | undefined {
 	const scope = { within: NAMES.singleDeliveries };
 	const found =
 		keyIn(data, deliveryKeys, scope) ?? keyIn(data, [...ids, ...NAMES.recipients], scope);
-	const isUnknown = isObject(data) && hasPayload(data, statuses, NAMES.singleDeliveries);
+	const isUnknown = isObject(data) && hasPayload(data, sessionStatuses, NAMES.singleDeliveries);
 	return found?.holder ?? (isUnknown ? data : undefined);
 }

@@ -3,10 +3,23 @@ import { plainName, wordOf } from './values';
 
 export const words = (text: string) => plainName(text).split(/\s+/);
 
+const listsOf = <Key extends string>(texts: Record<Key, string>) =>
+	Object.fromEntries(
+		Object.entries<string>(texts).map(([key, text]) => [key, words(text)]),
+	) as Record<Key, string[]>;
+
 /** The names that responses use, by what they name. The API document has some of each, and the others are common. */
-export const NAMES = Object.fromEntries(
-	Object.entries(table.names).map(([kind, names]) => [kind, words(names)]),
-) as Record<keyof typeof table.names, string[]>;
+export const NAMES = listsOf(table.names);
+
+// The words that APIs use. The tables are complete on purpose: a gateway with other words declares them (declared.ts).
+const CODES = listsOf(table.codes);
+const CONFIRMATIONS = listsOf(table.confirmations);
+const byWord = <Key extends string>(texts: Record<Key, string>) => {
+	const lists = Object.entries<string[]>(listsOf(texts)) as Array<[Key, string[]]>;
+	return new Map(lists.flatMap(([key, list]) => list.map((word) => [word, key] as const)));
+};
+const OUTCOMES = byWord(table.outcomes);
+const PHASES = byWord(table.phases);
 
 export const RATE_LIMIT = 'rate_limit_exceeded';
 
@@ -14,35 +27,20 @@ export const RATE_LIMIT = 'rate_limit_exceeded';
 export const isDocumentedCode = (code: string) => table.documentedCodes.includes(code);
 
 /** Whether a gateway says with this code that it is closed, e.g. for maintenance, so that it has not begun to process the request. */
-export const isClosedCode = (code: string) => CLOSED_CODES.includes(plainName(code));
-const CLOSED_CODES = words(table.closedCodes);
-
-// The words that APIs use. The tables are complete on purpose: a gateway with other words declares them (declared.ts).
+export const isClosedCode = (code: string) => CODES.closed.includes(plainName(code));
 
 /** What a request that does something was to do. A request that only reads has none. */
 export type Confirmation = keyof typeof table.confirmations;
 
 /**
- * `own` confirms this kind of request, as a status or as the name of a boolean. `pending`: many gateways call every message that they have
- * passed on that, with an ID. `gaveUp`: a gateway that lost the connection to the phone, so the message may have been sent.
+ * `confirms`: the word for what was requested, as a status or as the name of a boolean. `pending`: many gateways call every message that
+ * they have passed on that, with an ID. `gaveUp`: a gateway that lost the connection to the phone, so the message may have been sent.
  */
-export type Word = 'own' | keyof typeof table.outcomes;
-
-const byWord = <Key extends string>(lists: Record<Key, string>) =>
-	new Map(
-		(Object.keys(lists) as Key[]).flatMap((key) =>
-			words(lists[key]).map((word) => [word, key] as const),
-		),
-	);
-const OWN = Object.fromEntries(
-	Object.entries(table.confirmations).map(([to, list]) => [to, new Set(words(list))]),
-) as Record<Confirmation, Set<string>>;
-const OUTCOMES = byWord(table.outcomes);
-const PHASES = byWord(table.phases);
+export type WordMeaning = 'confirms' | keyof typeof table.outcomes;
 
 /** Returns what a single word, without spaces, hyphens and underscores, says about a request; undefined if it is in no table. */
-export const meaningOfWord = (word: string, to: Confirmation = 'sent'): Word | undefined =>
-	OWN[to].has(word) ? 'own' : OUTCOMES.get(word);
+export const meaningOfWord = (word: string, to: Confirmation = 'sent'): WordMeaning | undefined =>
+	CONFIRMATIONS[to].includes(word) ? 'confirms' : OUTCOMES.get(word);
 
 /** What a status of the session means for sending, pairing and waiting. */
 export type Phase = keyof typeof table.phases | 'unknown';
@@ -58,13 +56,10 @@ export function phaseOf(status: string): Phase {
 	return PHASES.get(word) ?? PHASES.get(word.replace(SUBJECT, '')) ?? 'unknown';
 }
 
-/** Phases that an error code can have without the word session. Others, such as FAILED, may be about something else. */
-const CLEAR = words(table.clearSessionCodes);
-
-/** Returns what an error code says about the session; `unknown` if it is a sentence, or may be about something else. */
+/** Returns what an error code says about the session; `unknown` if it is a sentence, or may be about something else, such as FAILED. */
 export function phaseOfCode(code = ''): Phase {
 	const word = wordOf(code);
-	const isAboutSession = SUBJECT.exec(word)?.groups?.session !== undefined || CLEAR.includes(word);
+	const isAboutSession = SUBJECT.exec(word)?.groups?.session || CODES.ofSession.includes(word);
 	return isAboutSession && !/\s/.test(code.trim()) ? phaseOf(code) : 'unknown';
 }
 

@@ -1,4 +1,3 @@
-import { lastUsed } from '../lastUsed';
 import { mayBeRecipient } from '../wire/messageBody';
 import {
 	isDocumentedCode,
@@ -8,18 +7,17 @@ import {
 	meaningOfWord,
 	phaseOf,
 	saysOffline,
-	type Word,
+	type WordMeaning,
 } from './dialect';
-import { ABOUT_ITSELF, find, NO_NAME, type NamedValue } from './find';
+import { ABOUT_ITSELF, factsBesidesRequest, find, NO_NAME, type NamedValue } from './find';
 import { isKey, isSomething, scalarOf, wordOf } from './values';
 import { shownValue } from './declared';
-import { ownFacts } from './echo';
 
 /**
- * What a field says about the request. `unsent` denies success, unless the message is deferred or a duplicate. `offline` is a session that
+ * What a field says about the request. `notSentYet` denies success, unless the message is deferred or a duplicate. `offline` is a session that
  * cannot send. `doubt` is a value in no table, in a field where a word or a boolean decides.
  */
-export type Meaning = Word | 'unsent' | 'offline' | 'doubt' | 'id' | 'deliveryKey';
+export type Meaning = WordMeaning | 'notSentYet' | 'offline' | 'doubt' | 'id' | 'deliveryKey';
 
 /** Examples: error, hasErrors, errorMessage, err_msg, error-text. */
 const ERROR_NAME =
@@ -34,7 +32,7 @@ const AROUND_ERROR = /(error|exception|fault)s?$/;
 /** Example: true_49151@c.us_3EB027FBB9CD0225. */
 const WHATSAPP_ID = /^((true|false)_\S[^\s@]*@\S+|wamid\.\S+)$/;
 /** Examples: status, sendStatus, state, result, statusCode. isStatus says whether a message is a status, webhookStatus is about another. */
-const STATUS_NAME =
+const OUTCOME_NAME =
 	/(?<!^(is|api|webhook))(status|state(instance)?|result|outcome)$|^return(code)?$|^(status|response|result|http)?code$/;
 /** Examples: statusMessage, response_text. */
 const AROUND_TEXT = /^(status|state|response|result)(?=.)/;
@@ -48,93 +46,64 @@ const NOT_YET = words('delivered completed done processed created submitted');
 const isTrue = (value: unknown) => /^(true|yes)$/i.test(scalarOf(value));
 const isFalse = (value: unknown) => /^(false|no)$/i.test(scalarOf(value));
 
-type Kind =
-	'deliveryKey' | 'id' | 'error' | 'ack' | 'status' | 'text' | 'qrCode' | 'condition' | 'flag';
-const MAX_NAMES = 1_000;
-
-/** Returns what kind of field has this name, and the part of the name that counts. Gateways use few names, so each is looked at once. */
-const fieldOf = lastUsed(MAX_NAMES, (name): { kind: Kind; core: string } => {
-	const kinds: Array<[Kind, boolean]> = [
-		['deliveryKey', NAMES.deliveryKeys.includes(name)],
-		['id', ID_NAME.test(name)],
-		['error', ERROR_NAME.test(name)],
-		['ack', name === 'ack'],
-		['status', name === NO_NAME || STATUS_NAME.test(name)],
-		['text', name === 'type' || NAMES.texts.includes(name.replace(AROUND_TEXT, ''))],
-		['qrCode', NAMES.qrCodes.includes(name)],
-		['condition', CONDITIONS.includes(name)],
-	];
-	const [kind = 'flag'] = kinds.find(([, hasName]) => hasName) ?? [];
-	return { kind, core: name.replace(AROUND_NAME, '') };
-});
-
 /** Returns what a field says, by its name and the type of its value; undefined if it says nothing. */
 export function meaningOf(fact: NamedValue, to: Confirmation): Meaning | undefined {
 	const { name, within, value } = fact;
 	if (value === null || value === undefined || value === '') return undefined;
-	const { kind, core } = fieldOf(name);
-	if (isMessageId(fact, kind)) return 'id';
-	if (NAMES.statusWords.includes(name) && /(status|state)$/.test(within))
-		return statusMeaning(fact, to);
-	switch (kind) {
-		case 'deliveryKey':
-			return isKey(value) && (to === 'sent' || to === 'deleted') ? kind : undefined;
-		case 'error':
-			return errorMeaning(value, to);
-		case 'ack':
-			return Number(value) < 0 ? 'doubt' : undefined;
-		case 'status':
-			return statusMeaning(fact, to);
-		case 'text':
-			return wordIn(value, to);
-		case 'qrCode':
-			return (to === 'started' || to === 'refreshed') && isSomething(value) ? 'own' : undefined;
-		case 'condition': {
-			const isUnmet = to === 'sent' ? isFalse(value) : to === 'terminated' && isTrue(value);
-			return isUnmet ? 'doubt' : undefined;
-		}
-		default: {
-			const said = meaningOfWord(name, to) ?? meaningOfWord(core, to);
-			if (said) return flagMeaning(said, fact, to);
-			// A delivery that was to be deleted must not have been sent.
-			const isGone = to === 'deleted' && meaningOfWord(core) === 'own';
-			return isGone && isSomething(value) ? 'doubt' : undefined;
-		}
+	if (isMessageId(fact)) return 'id';
+	if (NAMES.deliveryKeys.includes(name))
+		return isKey(value) && /^(sent|deleted)$/.test(to) ? 'deliveryKey' : undefined;
+	if (ERROR_NAME.test(name)) return errorMeaning(value, to);
+	if (name === 'ack') return Number(value) < 0 ? 'doubt' : undefined;
+	const isInStatus = NAMES.statusWords.includes(name) && /(status|state)$/.test(within);
+	if (isInStatus || name === NO_NAME || OUTCOME_NAME.test(name)) return statusMeaning(fact, to);
+	if (name === 'type' || NAMES.texts.includes(name.replace(AROUND_TEXT, '')))
+		return wordIn(value, to);
+	if (NAMES.qrCodes.includes(name))
+		return /^(start|refresh)ed$/.test(to) && isSomething(value) ? 'confirms' : undefined;
+	if (CONDITIONS.includes(name)) {
+		const isUnmet = to === 'sent' ? isFalse(value) : to === 'terminated' && isTrue(value);
+		return isUnmet ? 'doubt' : undefined;
 	}
+	const core = name.replace(AROUND_NAME, '');
+	const said = meaningOfWord(name, to) ?? meaningOfWord(core, to);
+	if (said) return flagMeaning(said, fact, to);
+	// A delivery that was to be deleted must not have been sent.
+	const isGone = to === 'deleted' && meaningOfWord(core) === 'confirms';
+	return isGone && isSomething(value) ? 'doubt' : undefined;
 }
 
 const wordIn = (value: unknown, to: Confirmation) => meaningOfWord(wordOf(value), to);
 
-function isMessageId({ name, within, value }: NamedValue, kind: Kind): boolean {
-	if (kind !== 'id' && name !== NO_NAME && name !== 'id' && name !== 'serialized') return false;
+function isMessageId({ name, within, value }: NamedValue): boolean {
+	const isNamed = ID_NAME.test(name);
+	if (!isNamed && name !== NO_NAME && name !== 'id' && name !== 'serialized') return false;
 	const text = scalarOf(value);
 	if (!isKey(value) || !isSomething(value) || /^(-|undefined$|nil$|n\/?a$)/i.test(text))
 		return false;
 	if (AROUND_ERROR.test(within) || meaningOfWord(wordOf(value))) return false;
-	if (kind === 'id') return true;
-	if (name === NO_NAME) return WHATSAPP_ID.test(text);
-	return AROUND_ID.test(within) || WHATSAPP_ID.test(text);
+	return isNamed || WHATSAPP_ID.test(text) || (name !== NO_NAME && AROUND_ID.test(within));
 }
 
 /** An error denies success, unless it is a word for success, such as `errmsg: "ok"`. `error: false` says that there is none. */
 function errorMeaning(value: unknown, to: Confirmation): Meaning | undefined {
 	const said = wordIn(value, to);
 	if (value === false) return 'yes';
-	if (said === 'yes' || said === 'own' || !isSomething(value)) return undefined;
+	if (said === 'yes' || said === 'confirms' || !isSomething(value)) return undefined;
 	return said === 'gaveUp' ? said : 'no';
 }
 
 /** What a field says whose name is a word of the tables, such as `sent: true` or `failed: 1`. */
 function flagMeaning(
-	said: Word,
+	said: WordMeaning,
 	{ name, value }: NamedValue,
 	to: Confirmation,
 ): Meaning | undefined {
 	if (isTrue(value)) return said;
 	if (said === 'no') return isSomething(value) && name !== 'expired' ? 'doubt' : undefined;
 	if (said === 'later' && name.endsWith('id')) return isKey(value) ? said : undefined;
-	if ((said !== 'own' && said !== 'yes') || NOT_YET.includes(name)) return undefined;
-	if (isFalse(value)) return said === 'own' && to === 'sent' ? 'unsent' : 'no';
+	if ((said !== 'confirms' && said !== 'yes') || NOT_YET.includes(name)) return undefined;
+	if (isFalse(value)) return said === 'confirms' && to === 'sent' ? 'notSentYet' : 'no';
 	// A number may count something, but zero of it is no success.
 	return scalarOf(value) !== '' && Number(value) <= 0 ? 'doubt' : wordIn(value, to);
 }
@@ -158,16 +127,16 @@ function statusMeaning({ name, value }: NamedValue, to: Confirmation): Meaning |
 	if (isDocumentedCode(text.toLowerCase())) return 'no';
 	// The code of a session that starts may be its QR code.
 	if (name === 'code' && to !== 'sent') return saysOffline(text) ? 'doubt' : undefined;
-	return phaseMeaning(text, to);
+	return meaningOfPhase(text, to);
 }
 
 /** What the session's status says. The session that was to end must not be online, and the one that was to start must not be closed. */
-function phaseMeaning(text: string, to: Confirmation): Meaning | undefined {
+function meaningOfPhase(text: string, to: Confirmation): Meaning | undefined {
 	const phase = phaseOf(text);
 	const isOff = phase === 'offline' || phase === 'loggedOut';
-	if (to === 'terminated' && isOff) return 'own';
+	if (to === 'terminated' && isOff) return 'confirms';
 	if (to === 'started' || to === 'refreshed') {
-		if (phase === 'online' || phase === 'pairing') return 'own';
+		if (phase === 'online' || phase === 'pairing') return 'confirms';
 		// It may be the status before the start.
 		if (phase !== 'unknown') return undefined;
 	}
@@ -182,30 +151,32 @@ export function factsIn(
 	isAccepted: boolean,
 	requestBody?: Buffer,
 ) {
-	const all = ownFacts(data, requestBody);
+	const all = factsBesidesRequest(data, requestBody);
 	const said = all
 		.map((fact) => ({ fact, meaning: meaningOf(fact, to) }))
 		.filter(({ meaning }) => meaning !== undefined);
-	const hasKey = to === 'sent' && said.some(({ meaning }) => meaning === 'deliveryKey');
+	const isDeferred = to === 'sent' && said.some(({ meaning }) => meaning === 'deliveryKey');
 	// A message with a delivery key waits at the gateway (API document), so an error next to the key is the reason for the wait.
 	const isReason = ({ fact, meaning }: (typeof said)[number]) =>
-		hasKey && (meaning === 'offline' || ERROR_NAME.test(fact.name)) && hasDeliveryKey(fact.holder);
+		isDeferred &&
+		(meaning === 'offline' || ERROR_NAME.test(fact.name)) &&
+		hasDeliveryKey(fact.holder);
 	const reasons = new Set<unknown>(said.filter(isReason).flatMap(({ fact }) => [fact, fact.value]));
 	const kept = said.filter(({ fact }) => !reasons.has(fact) && !reasons.has(fact.holder));
 	const first = (...meanings: Meaning[]) =>
 		kept.find(({ meaning }) => meanings.includes(meaning!))?.fact;
 	const waits = first('later', 'deliveryKey', 'duplicate', 'pending');
-	const unsent = first('unsent');
-	const isOnlyId = to === 'sent' && first('id') && !(first('own', 'yes') ?? waits);
+	const notSentYet = first('notSentYet');
+	const isOnlyId = to === 'sent' && first('id') && !(first('confirms', 'yes') ?? waits);
 	const flags = isOnlyId ? all.filter(({ value }) => typeof value === 'boolean') : [];
 	return {
 		/** Says that the gateway did, or will do, what was requested. */
 		evidence:
-			first('id', 'own', 'yes') ??
-			(to === 'sent' ? (waits ?? (isAccepted ? unsent : undefined)) : first('deliveryKey')),
-		/** Whether the denial only says that the message is not sent. */
-		isUnsent: first('no', 'offline') === undefined,
-		denial: first('no', 'offline') ?? (waits || isAccepted ? undefined : unsent),
+			first('id', 'confirms', 'yes') ??
+			(to === 'sent' ? (waits ?? (isAccepted ? notSentYet : undefined)) : first('deliveryKey')),
+		/** Whether the denial only says that the message is not sent yet. */
+		isOpen: first('no', 'offline') === undefined,
+		denial: first('no', 'offline') ?? (waits || isAccepted ? undefined : notSentYet),
 		doubt: first('doubt') ?? (flags.length === 1 ? flags.find(isVerdict) : undefined),
 		gaveUp: first('gaveUp'),
 		/** Is quoted if nothing else can be. */

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from '../json';
+import { isObject, type JsonObject, storedObject } from '../json';
 import { type GatewayResponse, parsed } from '../wire/response';
 import { NAMES } from './dialect';
-import { MAX_WORD, plainName, trimmedText } from './values';
+import { MAX_WORD, plainName, scalarOf, trimmedText } from './values';
 
 /** Makes find() return the values of all names. */
 export const ANY: string[] = [];
@@ -22,16 +22,12 @@ export interface Scope {
 	within?: string[];
 	/** More names of objects and lists to open. Unlike the content of an envelope, the entries of such a list keep its name. */
 	through?: (name: string) => boolean;
-	/** More names of lists to open. A single object with such a name stays closed. */
-	lists?: string[];
 	/** Opens every list. By default, only a list of one is opened, like an envelope, and a longer one is a value. */
 	everyEntry?: boolean;
 	/** A value to ignore. */
 	except?: unknown;
 }
 
-/** The name of an entry in one of `lists`. */
-const LIST_ENTRY = 'entry';
 /** Further values are not read, because millions of them would block n8n. */
 const MAX_NAMED_VALUES = 10_000;
 const MAX_PACKED = 100_000;
@@ -46,7 +42,7 @@ const unpacked = (value: unknown) =>
 export function find(
 	data: unknown,
 	names: string[],
-	{ within = [], through, lists = [], everyEntry = false, except }: Scope = {},
+	{ within = [], through, everyEntry = false, except }: Scope = {},
 ): NamedValue[] {
 	const facts: NamedValue[] = [];
 	const add = (name: string, value: unknown, holder: JsonObject, inside: string) => {
@@ -57,11 +53,10 @@ export function find(
 			return add(NO_NAME, unpacked(value), holder, name);
 		}
 		if (typeof value !== 'object' || value === null) return;
-		const isList = Array.isArray(value) && lists.includes(name);
-		if (name !== NO_NAME && !isList && !through?.(name)) return;
+		if (name !== NO_NAME && !through?.(name)) return;
 		if (Array.isArray(value)) {
 			const entries = value.length > 1 && !everyEntry ? [] : value.slice(0, MAX_NAMED_VALUES);
-			for (const entry of entries) add(isList ? LIST_ENTRY : name, entry, holder, inside);
+			for (const entry of entries) add(name, entry, holder, inside);
 			return;
 		}
 		if (!isObject(value)) return;
@@ -77,17 +72,34 @@ export function find(
 /** Objects about others than the request: a person, a chat, the request itself, a counter, a webhook. */
 const ABOUT_OTHERS = new Set(NAMES.aboutOthers);
 
-/** Finds everything that a response says about itself. The lists have the result for each recipient. */
+/** Finds everything that a response says about itself. */
 export const ABOUT_ITSELF: Scope = {
 	through: (name) => !ABOUT_OTHERS.has(name) && !/^(quoted|webhook|callback)/.test(name),
-	lists: NAMES.resultsByRecipient,
 	everyEntry: true,
 };
 
+/** A larger request is parsed at once. */
+const MAX_SEARCHED = 10_000;
+
+/** Returns the fields of a response that do not repeat the request: the same name and value after parsing. */
+export function factsBesidesRequest(data: unknown, requestBody?: Buffer): NamedValue[] {
+	const facts = find(data, ANY, ABOUT_ITSELF);
+	if (!requestBody) return facts;
+	const entryOf = ({ name, value }: NamedValue) => `${name}=${scalarOf(value)}`;
+	// Most requests need not be parsed for that.
+	const mayRepeat = (text: string) =>
+		!/^[\w.@-]*$/.test(text) || (text !== '' && requestBody.includes(text));
+	const isSearched = requestBody.length < MAX_SEARCHED;
+	if (isSearched && !facts.some(({ value }) => mayRepeat(scalarOf(value)))) return facts;
+	const request = storedObject(requestBody.toString());
+	const sent = new Set(find(request, ANY, { through: () => true, everyEntry: true }).map(entryOf));
+	return facts.filter((fact) => scalarOf(fact.value) === '' || !sent.has(entryOf(fact)));
+}
+
 const MAX_ERRORS = 100;
 
-/** Returns the `error` code and the `message` of a response body, wherever the gateway put them. */
-export function gatewayError(data: unknown): { code?: string; message?: string } {
+/** Returns the `error` code and the `message` of a response body, wherever the gateway put them; empty if there is none. */
+export function gatewayError(data: unknown): { code: string; message: string } {
 	const errors = find(data, NAMES.errors).slice(0, MAX_ERRORS);
 	const places = [...errors.map(({ value }) => value), data].map((place) =>
 		find(place, [...NAMES.codes, ...NAMES.messages], { everyEntry: true }),
@@ -97,10 +109,10 @@ export function gatewayError(data: unknown): { code?: string; message?: string }
 			.flatMap((facts) => names.flatMap((name) => facts.filter((fact) => fact.name === name)))
 			.flatMap(({ value }) => (Array.isArray(value) ? value.slice(0, MAX_ERRORS) : value))
 			.map(trimmedText)
-			.find((text) => text !== '');
+			.find((text) => text !== '') ?? '';
 	return { code: textUnder(NAMES.codes), message: textUnder(NAMES.messages) };
 }
 
-/** Returns the error code in lower case, for comparisons; empty if there is none. */
+/** Returns the error code in lower case, for comparisons. */
 export const errorCode = ({ data }: Pick<GatewayResponse, 'data'>) =>
-	gatewayError(data).code?.toLowerCase() ?? '';
+	gatewayError(data).code.toLowerCase();

@@ -12,10 +12,10 @@ import { isDocumentedCode, NAMES, RATE_LIMIT, type Confirmation } from './dialec
 import { ABOUT_ITSELF, ANY, errorCode, find, NO_NAME, type NamedValue, type Scope } from './find';
 import { isSomething, scalarOf } from './values';
 import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf } from './facts';
-import { rejection, type RequestFailure, type Result, type Rule, unclear } from './failure';
+import type { RequestFailure, Result, Rule } from './failure';
+import { failureOfResponse, unclear } from './responseFailure';
 import { isOffline } from './sessionStatus';
 
-export type { Confirmation } from './dialect';
 export type Outcome = NonNullable<GatewayResponse['outcome']>;
 
 /** What a request was to do, what was sent, and what the owner of the credential declared. A request that only reads confirms nothing. */
@@ -32,10 +32,13 @@ export interface Asked {
 export function judged(response: GatewayResponse, asked: Asked): Result<GatewayResponse> {
 	const { confirmation: to, declared = NOTHING_DECLARED } = asked;
 	if (declaredMeaning(response.data, declared, ['online'])) response.isDeclaredOnline = true;
-	const verdict = to ? verdictOf(response, to, asked, declared) : readingFailure(response);
+	const verdict = to ? verdictOf(response, to, asked, declared) : verdictOfRead(response);
 	if (typeof verdict === 'object') return { failure: verdict };
 	return { value: to === 'sent' ? { ...response, outcome: verdict } : response };
 }
+
+const OF_MESSAGES = ['sent', 'deferred', 'duplicate', 'failed'] as const;
+const OF_OTHERS = ['done', 'failed'] as const;
 
 function verdictOf(
 	response: GatewayResponse,
@@ -44,28 +47,25 @@ function verdictOf(
 	declared: Declared,
 ): Outcome | RequestFailure {
 	const { status, data } = response;
-	const isOk = isSuccess(response);
 	const wanted = to === 'sent' ? OF_MESSAGES : OF_OTHERS;
 	const said = declaredMeaning(data, declared, wanted, requestBody);
-	if (said?.meaning === 'failed') return rejection(response, 'declared', quoted(said.fact));
+	if (said?.meaning === 'failed') return failureOfResponse(response, 'declared', quoted(said.fact));
 	if (said) return said.meaning === 'done' ? 'sent' : said.meaning;
+	const isOk = isSuccess(response);
 	if (isOk && declared.error) {
-		return unclear(response, 'declared', {
-			field: MEANING_OF_RESPONSES,
-			value: declared.error.message,
-		});
+		const because = { field: MEANING_OF_RESPONSES, value: declared.error.message };
+		return unclear(response, 'declared', because);
 	}
 	if (isOk && isWebPage(response)) return unclear(response, 'webPage');
 	const facts = factsIn(data, to, status === 202, requestBody);
-	if (!isOk) return to === 'sent' ? verdictOfError(response, facts) : rejection(response);
-	// HTTP says that an empty response is a success. Empty JSON says nothing.
-	if (data === undefined) return outcomeOf(facts, status);
+	if (!isOk) return to === 'sent' ? verdictOfError(response, facts) : failureOfResponse(response);
 	const { evidence, denial, doubt, gaveUp } = facts;
 	const against = denial ?? gaveUp ?? doubt;
-	if (evidence && !against) return outcomeOf(facts, status);
+	// HTTP says that an empty response is a success. Empty JSON says nothing.
+	if (data === undefined || (evidence && !against)) return outcomeOf(facts, status);
 	// A message that is not sent yet, in an unknown status, may still be sent.
-	const isOpen = gaveUp ?? (denial && facts.isUnsent ? doubt : undefined);
-	if (denial && !evidence && !isOpen) return rejection(response, 'denial', quoted(denial));
+	const isOpen = gaveUp ?? (denial && facts.isOpen ? doubt : undefined);
+	if (denial && !evidence && !isOpen) return failureOfResponse(response, 'denial', quoted(denial));
 	const rule: Rule = evidence || isOpen ? 'contradiction' : doubt ? 'unknownWord' : 'noEvidence';
 	const shown = (denial ? isOpen : undefined) ?? against ?? facts.other;
 	return unclear(response, rule, quoted(shown), shown && suggested(to, shown));
@@ -78,38 +78,27 @@ function suggested(to: Confirmation, fact: NamedValue): string | undefined {
 	return isNew ? lineFor(to === 'sent' ? 'sent' : 'done', fact) : undefined;
 }
 
-const OF_MESSAGES = ['sent', 'deferred', 'duplicate', 'failed'] as const;
-const OF_OTHERS = ['done', 'failed'] as const;
-
 const isSuccess = ({ status }: GatewayResponse) => status >= 200 && status < 300;
 
 /** An error status is a refusal, unless the body has evidence that the gateway has the message. */
-function verdictOfError(
-	response: GatewayResponse,
-	{ evidence, gaveUp }: Facts,
-): Outcome | RequestFailure {
-	if (isDeferral(response)) return 'deferred';
-	const has = evidence ?? (isDecidedFirst(response) ? undefined : gaveUp);
-	return has ? unclear(response, 'contradiction', quoted(has)) : rejection(response);
+function verdictOfError(response: GatewayResponse, facts: Facts): Outcome | RequestFailure {
+	const { status, data } = response;
+	const code = errorCode(response);
+	// Gateways report a deferred message as a conflict with the session's state, or as a rate limit.
+	const isDeferral = [409, 429].includes(status) || code === RATE_LIMIT || isOffline(response);
+	if (isDeferral && hasDeliveryKey(data)) return 'deferred';
+	// The gateway decides these before it asks the phone, so it did not lose the connection to the phone.
+	const isDecidedFirst = [401, 402, 403, 429].includes(status) || isDocumentedCode(code);
+	const has = facts.evidence ?? (isDecidedFirst ? undefined : facts.gaveUp);
+	return has ? unclear(response, 'contradiction', quoted(has)) : failureOfResponse(response);
 }
-
-/** Whether a rejection reports a deferred message. Gateways report it as a conflict with the session's state, or as a rate limit. */
-const isDeferral = (response: GatewayResponse) =>
-	([409, 429].includes(response.status) ||
-		errorCode(response) === RATE_LIMIT ||
-		isOffline(response)) &&
-	hasDeliveryKey(response.data);
-
-/** The gateway decides these before it asks the phone, so it did not lose the connection to the phone. */
-const isDecidedFirst = ({ status, data }: GatewayResponse) =>
-	[401, 402, 403, 429].includes(status) || isDocumentedCode(errorCode({ data }));
 
 function outcomeOf({ has }: Facts, status: number): Outcome {
 	if (has('duplicate')) return 'duplicate';
 	// Many gateways call every message that they have passed on pending, with an ID.
-	const isPassedOn = has('id') && !has('unsent');
+	const isPassedOn = has('id') && !has('notSentYet');
 	if (has('later', 'deliveryKey') || (has('pending') && !isPassedOn)) return 'deferred';
-	return status === 202 && !has('own') ? 'deferred' : 'sent';
+	return status === 202 && !has('confirms') ? 'deferred' : 'sent';
 }
 
 const saying = (data: unknown, meaning: Meaning, scope?: Scope) =>
@@ -117,15 +106,15 @@ const saying = (data: unknown, meaning: Meaning, scope?: Scope) =>
 
 export const messageIdIn = (data: unknown) => saying(data, 'id', ABOUT_ITSELF)?.value?.toString();
 
-/** Returns the failure of a response to a request that only reads, whose fields may be the payload. */
-function readingFailure(response: GatewayResponse): RequestFailure | 'sent' {
-	if (!isSuccess(response)) return rejection(response);
-	if (isWebPage(response)) return rejection(response, 'webPage');
+/** Judges a response to a request that only reads, whose fields may be the payload. */
+function verdictOfRead(response: GatewayResponse): RequestFailure | 'sent' {
+	if (!isSuccess(response)) return failureOfResponse(response);
+	if (isWebPage(response)) return failureOfResponse(response, 'webPage');
 	const { data } = response;
 	const denial = saying(data, 'no');
 	const isError = isObject(data) && Object.entries(data).some(isErrorItself);
 	return isError || (denial && !hasPayload(data))
-		? rejection(response, 'denial', quoted(denial))
+		? failureOfResponse(response, 'denial', quoted(denial))
 		: 'sent';
 }
 
@@ -137,14 +126,14 @@ function isErrorItself([name, value]: [string, unknown]): boolean {
 }
 
 const { codes, envelopes, errors, messages, remarks, texts } = NAMES;
-const REMARKS = new Set([envelopes, errors, codes, messages, remarks, texts].flat());
+const REMARKS = [envelopes, errors, codes, messages, remarks, texts].flat();
 
 /** Returns whether a response contains more than remarks about itself. A number that is the only value may be the payload. */
 export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>
 	find(data, ANY, { within }).some(({ name, value }) => {
 		if (name !== NO_NAME) {
 			const isEmptyList = Array.isArray(value) && value.length === 0;
-			return !isEmptyList && !REMARKS.has(name) && ![...otherRemarks, ...within].includes(name);
+			return !isEmptyList && ![...REMARKS, ...otherRemarks, ...within].includes(name);
 		}
 		const isOpened = isObject(value) || (Array.isArray(value) && value.length === 1);
 		if (isOpened || /^error\b/i.test(scalarOf(value))) return false;

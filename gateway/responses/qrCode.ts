@@ -2,11 +2,11 @@ import { imageFrom, imageInText } from '../files/image';
 import { type Image, qrImage } from '../files/qrImage';
 import type { JsonObject } from '../json';
 import type { GatewayResponse } from '../wire/response';
-import { NAMES } from './dialect';
-import { ANY, find, gatewayError, type NamedValue, NO_NAME } from './find';
+import { NAMES, phaseOf, phaseOfCode } from './dialect';
+import { ABOUT_ITSELF, ANY, find, gatewayError, type NamedValue, NO_NAME } from './find';
 import { trimmedText } from './values';
 import type { Result } from './failure';
-import { phaseOf, phaseOfCode, phaseOfSession, statusWord, tellsState } from './sessionStatus';
+import { sessionIn, tellsState } from './sessionStatus';
 
 export type QrCode =
 	/** `fields` contains the text as `qr`, and everything that the gateway sent with it. */
@@ -70,27 +70,29 @@ export function qrText(data: unknown): (JsonObject & { qr: string }) | undefined
 }
 
 /** Matches links to an image or a page. Links of the chat service itself are newer QR codes, with the code after a #. */
-const PAIRING_LINK = /^(https?:\/(?!\/(\w+\.)*(wa\.me|whatsapp\.com)\/)|\/)/i;
+const LINK = /^(https?:\/(?!\/(\w+\.)*(wa\.me|whatsapp\.com)\/)|\/)/i;
 /** Matches pairing codes, error codes, phone numbers, UUIDs, times, file names and mail addresses. */
 const NO_CODE = /^[\w-]{1,19}$|^\+?\d+$|^[\da-f-]{36}$|^\d{4}-\d\d-\d\dT|\.[a-z]{2,5}$/i;
 /** Whether a value is the text of a QR code. Excludes prose, words such as "connected", links, and images of unknown types. */
 const isCode = ({ value }: NamedValue) =>
-	/^(?!data:)[^\s{[<]\S*$/i.test(trimmedText(value)) &&
+	/^(?!data:)[^\s{[<][^\s\p{C}\uFFFD]*$/iu.test(trimmedText(value)) &&
 	/[\d@/=+]/.test(trimmedText(value)) &&
-	![PAIRING_LINK, NO_CODE].some((other) => other.test(trimmedText(value)));
+	![LINK, NO_CODE].some((other) => other.test(trimmedText(value)));
 const isLongCode = ({ length }: string) => length > 5 && length < 7_090;
 
 function noQrCodeIn(response: GatewayResponse): NoQrCode {
-	const status = statusWord(response);
-	const phase = phaseOf(status ?? '');
-	const { code = '', message = '' } = gatewayError(response.data);
-	const facts = find(response.data, [...NAMES.qrCodes, ...QR_TEXTS], IN_QR);
-	const texts = [code, message, ...facts.map(({ value }) => trimmedText(value))];
+	const { status: httpStatus, data } = response;
+	const { word: status, phase } = sessionIn(response);
+	const named = find(data, [...NAMES.qrCodes, ...QR_TEXTS], IN_QR);
+	const { code, message } = gatewayError(data);
+	const texts = [code, message, ...named.map(({ value }) => trimmedText(value))];
 	const isOnline = texts.some((text) => phaseOfCode(text) === 'online');
 	if (phase === 'online' || (phase === 'unknown' && isOnline)) {
 		return { kind: 'none', reason: 'alreadyOnline', status: status ?? 'ONLINE' };
 	}
-	const reason = texts.some((text) => PAIRING_LINK.test(text)) ? 'link' : 'noneYet';
+	// The links of an error are about the error.
+	const isLink = ({ value }: NamedValue) => httpStatus < 300 && LINK.test(trimmedText(value));
+	const reason = find(data, ANY, ABOUT_ITSELF).some(isLink) ? 'link' : 'noneYet';
 	return { kind: 'none', reason, status };
 }
 
@@ -99,8 +101,8 @@ const QR = /(?<![/a-z])qr(?![a-z])/i;
 
 /** Returns why there is no QR code, if an error response says so; undefined if the error is about something else. */
 export function rejectedQrCode(response: GatewayResponse): NoQrCode | undefined {
-	const { code = '', message = '' } = gatewayError(response.data);
 	const none = noQrCodeIn(response);
+	const { code, message } = gatewayError(response.data);
 	const isAboutIt =
 		none.reason === 'alreadyOnline' ||
 		[none.status ?? '', code].some((word) => phaseOf(word) !== 'unknown') ||
@@ -118,8 +120,9 @@ export function qrCodeResult(result: Result<GatewayResponse>): Result<QrCode | N
 
 /** Whether the gateway rejected the start of a session because it is already running. */
 export function isAlreadyRunning(response: GatewayResponse): boolean {
-	const { code = '', message = '' } = gatewayError(response.data);
-	const isConflict = [409, 422].includes(response.status) && phaseOfSession(response) !== 'offline';
+	const { code, message } = gatewayError(response.data);
+	const isConflict =
+		[409, 422].includes(response.status) && sessionIn(response).phase !== 'offline';
 	return (
 		[code, message].some((text) => phaseOfCode(text) === 'online') ||
 		(isConflict && /already|running|started|online/i.test(`${code} ${message}`))

@@ -2,7 +2,7 @@ import { InvalidInput, requiredText } from '../inputValues';
 
 const SCHEME = /^https?:\/\//i;
 /** Matches a link, with or without its scheme. Unlike a code, it has a dot before its first slash, e.g. chat.example.com/AbC. */
-const LINK = /^(https?:\/\/|[^/\s][^/\s.]*\.[^/\s]+\/)/i;
+export const LINK = /^(https?:\/\/|[^/\s][^/\s.]*\.[^/\s]+\/)/i;
 /** These path segments name the kind of a link, so a link that ends in one has no code. */
 const NOT_A_CODE = ['invite', 'join', 'accept', 'channel', 'group', 'c', 'g'];
 

@@ -2,8 +2,7 @@
 const CODES = {
 	certificate:
 		/^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)|^(INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)$/,
-	// Other TLS codes, such as ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR, may occur after the request was sent.
-	tls: /^EPROTO$|^ERR_(SSL|TLS)_.*(HANDSHAKE|VERSION|PROTOCOL|CIPHER|CERTIFICATE|UNKNOWN_CA|UNRECOGNIZED_NAME|KEY_TOO_SMALL|SECURITY|SIGNATURE|RENEGOTIATION)/,
+	tls: /^EPROTO$/,
 	hostName: /^(ENOTFOUND|ENODATA|ENONAME|EBADNAME|EAI_NONAME|EAI_NODATA)$/,
 	dns: /^(EAI_\w+|ESERVFAIL|EREFUSED|EFORMERR|ENOTIMP|EBADQUERY|EBADFAMILY|EBADRESP|ETIMEOUT)$/,
 	refused: /^ECONNREFUSED$/,
@@ -20,7 +19,16 @@ const NOT_SENT = ['certificate', 'tls', 'hostName', 'dns', 'refused'] as const;
 export const RESPONSE_TOO_LARGE = 'RESPONSE_TOO_LARGE';
 export const TIMEOUT = 'ETIMEDOUT';
 
-export const causeOfCode = (code: string) => CAUSES.find((cause) => CODES[cause].test(code));
+/** What the codes of a failed handshake name. Others, such as ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR, may occur after the request was sent. */
+const HANDSHAKE = [
+	...['HANDSHAKE', 'VERSION', 'PROTOCOL', 'CIPHER', 'CERTIFICATE', 'UNKNOWN_CA'],
+	...['UNRECOGNIZED_NAME', 'KEY_TOO_SMALL', 'SECURITY', 'SIGNATURE', 'RENEGOTIATION'],
+];
+const isHandshake = (code: string) =>
+	/^ERR_(SSL|TLS)_/.test(code) && HANDSHAKE.some((name) => code.includes(name));
+
+export const causeOfCode = (code: string): ConnectionCause | undefined =>
+	CAUSES.find((cause) => CODES[cause].test(code)) ?? (isHandshake(code) ? 'tls' : undefined);
 
 /** Returns why nothing was sent; undefined if the gateway may have the request. */
 export const notSentCauseOf = (code: string) =>

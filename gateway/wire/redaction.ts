@@ -1,6 +1,7 @@
 import { isObject } from '../json';
 
-const REDACTED = '***';
+/** Stands for a token, a secret or a signature. */
+export const REDACTED = '***';
 
 export type Redact = <T>(value: T) => T;
 

@@ -64,6 +64,13 @@ export function contentType({ headers }: Pick<GatewayResponse, 'headers'>): stri
 	return MIME_TYPE.test(type) ? type : '';
 }
 
+/** Returns the type of a file, with its codecs: without them, phones do not play a voice message. */
+export function declaredType(declared = ''): string {
+	const [codecs = ''] = /;\s*codecs=("[\w.,+ -]+"|[\w.+-]+)/i.exec(declared) ?? [];
+	const type = contentType({ headers: { 'content-type': declared } });
+	return type && type + codecs;
+}
+
 /** E.g. <?xml version="1.0"?><!-- a --><!doctype html> */
 const STARTS_AS_PAGE =
 	/^\s*(<\?xml[^>]*>\s*)?(<!--(?:[^-]|-(?!->))*-->\s*)*<(!doctype html|html|head|body)\b/i;

@@ -8,18 +8,13 @@ import {
 	permanentStatusText,
 	UNREADABLE_STATUS,
 } from '../../gateway/failures/sessionTexts';
-import causes from '../../gateway/failures/causes.json';
+import type { Cause } from '../../gateway/responses/causes';
+import causes from '../../gateway/responses/causes.json';
 import { errorMessage, failureDetails } from '../../gateway/failures/errorMessage';
-import phases from '../../gateway/failures/phases.json';
+import howToGetOnline from '../../gateway/failures/howToGetOnline.json';
 import { retryPolicy } from '../../gateway/failures/retryPolicy';
-import {
-	connectionFailure,
-	type NotSentCause,
-	notUsable,
-	rejection,
-	type RequestFailure,
-	unclear,
-} from '../../gateway/responses/failure';
+import { connectionFailure, notUsable, type RequestFailure } from '../../gateway/responses/failure';
+import { failureOfResponse, unclear } from '../../gateway/responses/responseFailure';
 import { checkPlaceholders, missingValue } from '../../nodes/MessagingGateway/fields/missingValues';
 import { checkRequest } from '../../gateway/wire/guard';
 import { readResponse } from '../../gateway/wire/response';
@@ -35,7 +30,7 @@ const received = (status: number, body: unknown, headers = {}) => {
 	return readResponse({ status, headers, bytes: Buffer.from(text) }, (value) => value);
 };
 const response = (status: number, body: unknown, headers = {}) =>
-	rejection(received(status, body, headers));
+	failureOfResponse(received(status, body, headers));
 
 interface Entry {
 	/** What the user sees in brackets, or how the machine names it. */
@@ -72,13 +67,13 @@ const notDownloaded = ({ label, failure }: Entry): Entry => ({
 	label,
 	failure: invalidInput(downloadError(URL_OF_FILE, failure)),
 });
-const notSent = (cause: NotSentCause): Entry => ({ failure: { kind: 'notSent', cause } });
+const notSent = (cause: Cause): Entry => ({ failure: { kind: 'notSent', cause } });
 
 const WEB_PAGE = '<!doctype html><html><body>Sign in</body></html>';
 const WEB_HEADERS = { 'content-type': 'text/html' };
 const STATUSES = [400, 401, 403, 404, 405, 408, 409, 413, 422, 500, 302, 418];
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED', 'EPROTO'];
-const NOT_SENT_CAUSES: NotSentCause[] = [
+const NOT_SENT_CAUSES: Cause[] = [
 	'proxyUnreachable',
 	'proxyClosed',
 	'proxySignIn',
@@ -168,7 +163,7 @@ test('the list has each text of the catalog', () => {
 	// The texts for the dialog of the credential are parts of the same ones.
 	const rows = [...Object.values(causes), fileErrors].flatMap((group) => Object.values(group));
 	texts.push(
-		...Object.values(phases),
+		...Object.values(howToGetOnline),
 		...rows.flatMap(({ happened, whatToDo }) => [happened, whatToDo]),
 	);
 	// The longest part between values that are inserted. Shorter ones are codes, statuses and names.

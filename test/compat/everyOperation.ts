@@ -157,8 +157,9 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 
 		test('does not send a message again when an execution is retried whose message has arrived', async () => {
 			const path = crypto.randomUUID();
-			const options = { idempotencyKey: 'automatic', maxTries: 1 };
-			const send = messagingGateway({ chatId: PHONE, text: 'Hello', options });
+			const options = { idempotencyKey: 'automatic' };
+			const fields = { chatId: PHONE, text: 'Hello', options, advancedOptions: { maxTries: 1 } };
+			const send = messagingGateway(fields);
 			const workflow = await createWorkflow([webhook(path), send]);
 			const url = await publishWebhook(workflow, `/webhook/${path}`);
 			await sandbox.faults([{ endpoint: 'sendMessage', times: 1, cut: 'after' }]);

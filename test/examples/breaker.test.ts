@@ -1,5 +1,5 @@
 /** Campaigns of a number pause themselves when it must not send. */
-import { phaseOf } from '../../gateway/responses/sessionStatus';
+import { phaseOf } from '../../gateway/responses/dialect';
 import { columnsOf, runCode } from '../harness/exampleCode';
 import { campaign, decide, row, type Tables } from './decide';
 

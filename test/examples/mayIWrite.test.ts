@@ -134,7 +134,10 @@ test('counts the earlier messages of the same list, of both purposes', () => {
 });
 
 test.each([
-	[{ error: "'Chat ID' is empty [item 12]", purpose: 'transactional' }, "'Chat ID' is empty"],
+	[
+		{ error: "'Chat ID' is empty [item 12]", purpose: 'transactional' },
+		'The phone number must start with + and the country code',
+	],
 	[{ purpose: 'transaction' }, "'purpose' is 'transaction'. Use marketing or transactional."],
 	[
 		{ timezone: 'London' },

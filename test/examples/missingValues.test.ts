@@ -1,6 +1,6 @@
 /** What examples say about a missing value: those that keep a text when they get it, and those with a page in the sender's words. */
 import { PLACEHOLDER } from '../../nodes/MessagingGateway/fields/missingValues';
-import { EXAMPLES, runCode } from '../harness/exampleCode';
+import { EXAMPLES, parametersOf, runCode } from '../harness/exampleCode';
 import { textsDelivered } from '../harness/messages';
 import { useNewGateways } from '../harness/sandboxAccount';
 import { journeysAt } from './journeys';
@@ -40,14 +40,15 @@ test('13 reports the row as invalid, without the value, which a stranger may hav
 });
 
 test('the copies of the node are the same', () => {
-	const copies = ['11-outbox-in.json', '13-campaign-prepare.json'].map((name) => {
+	const copies = ['9c-unknown-alert.json', '11-outbox-in.json', '13-campaign-prepare.json'];
+	const texts = copies.map((name) => {
 		const { nodes } = EXAMPLES.find(({ file }) => file === name)!;
 		return nodes
 			.flatMap(({ parameters }) => Object.values(parameters))
 			.map(textOf)
 			.join('\n');
 	});
-	for (const copy of copies) expect(copy.split(String(PLACEHOLDER))).toHaveLength(2);
+	for (const text of texts) expect(text.split(String(PLACEHOLDER))).toHaveLength(2);
 });
 
 /** What an example responds to its journey with other fields of the form. */
@@ -63,7 +64,7 @@ async function answersTo(file: string, fields: object) {
 	return textOf(answers[0]);
 }
 
-const AGAIN = 'To correct it, open the form again (in the n8n editor, with Execute workflow).';
+const AGAIN = 'To correct it, execute the workflow again.';
 const NUMBER = 'phone number must be complete, and start with + and the country code';
 
 test.each<[string, object, string]>([
@@ -73,25 +74,33 @@ test.each<[string, object, string]>([
 		{ message: 'Hello {name}' },
 		"Your message was not sent. The message contains '{name}' in place of a value",
 	],
-	[
-		'1-form-to-message',
-		{ name: ' ' },
-		"Your message was not sent. The message has no value for 'name'",
-	],
+	['1-form-to-message', { name: ' ' }, "Your message was not sent. 'Your name' is empty"],
 	['10-approval', { phone: '12345' }, `Your manager was not asked. Your ${NUMBER}`],
 	...['customer', 'name', 'reason'].map((field): [string, object, string] => [
 		'10-approval',
 		{ [field]: 'x undefined' },
 		"Your manager was not asked. Your request contains 'undefined' in place of a value",
 	]),
-	[
-		'10-approval',
-		{ customer: '\n' },
-		"Your manager was not asked. Your request has no value for 'customer'",
-	],
+	['10-approval', { customer: '\n' }, "Your manager was not asked. 'Customer' is empty"],
 ])('%s with %j says what to correct', async (file, fields, sentence) => {
 	expect(await answersTo(file, fields)).toBe(`Invalid entry\n${sentence}. ${AGAIN}\n`);
 	expect(gateway.requests()).toEqual([]);
+});
+
+test.each<[string, object, object]>([
+	['1-form-to-message', { phone: '12345' }, { name: 'Ada & Zoë', message: '100 %\n"Hi" <b>' }],
+	['10-approval', { phone: '12345' }, { name: 'Ada', customer: '?=&#', reason: "It's\n+ a" }],
+	['10-approval', { discount: 0 }, { name: 'Ada', customer: 'Bob', reason: 'x' }],
+])('%s with %j leads back to the form that has been filled in', async (file, wrong, right) => {
+	const page = await answersTo(file, { ...wrong, ...right, formMode: 'production' });
+	const [, link] = /<a href="([^"<>]*)">Back to the form<\/a>\.\n$/.exec(page) ?? [];
+	const { pathname, searchParams } = new URL(link!, 'https://n8n.example/form-waiting/7');
+	const { path } = parametersOf(file, 'Form').options as { path: string };
+	expect(pathname).toBe(`/form/${path}`);
+	const entered = { ...wrong, ...right };
+	for (const [name, value] of Object.entries(entered))
+		expect([name, searchParams.get(name)]).toEqual([name, String(value)]);
+	expect(page).not.toMatch(/\[item|editor/);
 });
 
 test('1 does not blame the number if the gateway rejects the message', async () => {
@@ -101,16 +110,23 @@ test('1 does not blame the number if the gateway rejects the message', async () 
 	expect(page).not.toContain('phone number');
 });
 
+test('no example needs to send missing values', () => {
+	for (const each of EXAMPLES) expect(JSON.stringify(each)).not.toContain('missingValues');
+});
+
 // A campaign can have any name.
 test('9c alerts, whatever it quotes', async () => {
 	const tables = new Tables();
-	tables.insert('Messaging campaigns', { name: '{name}', status: 'paused', reason: 'No' });
+	const name = 'Hi {name}, undefined {{ x }} {{name}} ${y} [object Object]';
+	tables.insert('Messaging campaigns', { name, status: 'paused', reason: 'Is NaN' });
 	const { error } = await runExample({
 		...{ file: '9c-unknown-alert', trigger: 'Manual trigger', activate: ['Message'] },
 		...{ account: gateway.account, tables },
 	});
 	expect(error).toBeUndefined();
-	expect(textsDelivered(gateway)).toEqual([expect.stringContaining("The campaign '{name}' has")]);
+	expect(textsDelivered(gateway)).toEqual([
+		expect.stringContaining("The campaign 'Hi …, … … x }} "),
+	]);
 });
 
 /** All texts in a value. */

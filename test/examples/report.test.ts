@@ -64,6 +64,14 @@ test('counts a row that is being sent once, so that the waiting rows are those t
 	]);
 });
 
+test.each([
+	['running', 'After a restart of n8n'],
+	['paused', 'They had begun, and are still sent'],
+])('says what becomes of messages that are being sent if it is %s', (status, hint) => {
+	const html = report({ campaigns: [campaign({ status })], rows: [row(1, { status: 'sending' })] });
+	expect(/<th>Being sent<.*?<\/td><td>([^<]*)<\/td><\/tr>/.exec(html)![1]).toContain(hint);
+});
+
 describe('messages that are due', () => {
 	const minutesAgo = (minutes: number) =>
 		DateTime.fromISO('2026-06-03T12:00:00Z').minus({ minutes }).toISO()!;
@@ -109,6 +117,18 @@ describe('a draft', () => {
 			Number(count),
 			text,
 		]);
+
+	test.each([
+		['https://n8n.example.com', '4915123456789', undefined],
+		['http://127.0.0.1:5678', '4915123456789', 'so it cannot be started'],
+		['http://127.0.0.1:5678', '447700900200', 'but the numbers are reserved for fiction'],
+	])('warns of links to %s for %s', (origin, person, words) => {
+		const text = rowWith('Hello').text.replace('https://n8n.example.com', origin);
+		const html = report({ campaigns: [draft], rows: [{ ...rowWith(''), person, text }] });
+		const [, warning] = /<p class="warning">(.*?)<\/p>/.exec(html) ?? [];
+		if (words) expect(warning).toMatch(new RegExp(`start with ${origin}, which .*${words}`));
+		else expect(warning).toBeUndefined();
+	});
 
 	// What is shown in the place of a value: steps.test.ts.
 	test('shows every different text once, without name and link, and how to start it', () => {

@@ -50,11 +50,11 @@ const { properties } = new MessagingGateway().description;
 const namesOf = (list: INodeProperties[]) => [...new Set(list.map(({ name }) => name))];
 
 const FIELDS = namesOf(properties).filter(
-	(name) => !['resource', 'operation', 'options'].includes(name),
+	(name) => !['resource', 'operation', 'options', 'advancedOptions'].includes(name),
 );
 const OPTIONS = namesOf(
 	properties
-		.filter(({ name }) => name === 'options')
+		.filter(({ name }) => /^(options|advancedOptions)$/.test(name))
 		.flatMap(({ options = [] }) => options as INodeProperties[]),
 );
 

@@ -188,6 +188,21 @@ export function execute(
 	};
 }
 
+/** The parameters with each option in the collection that declares it, as the editor stores them. Tests name all options together. */
+function withCollections(nodeType: INodeType, parameters: RunOptions['parameters'] = {}) {
+	const { options: given, ...rest } = parameters;
+	if (typeof given !== 'object' || given === null || Array.isArray(given)) return parameters;
+	const advanced = nodeType.description.properties
+		.filter(({ name }) => name === 'advancedOptions')
+		.flatMap(({ options = [] }) => options.map(({ name }) => name));
+	const of = (isAdvanced: boolean) =>
+		Object.entries(given).filter(([name]) => advanced.includes(name) === isAdvanced);
+	return {
+		...{ ...rest, options: Object.fromEntries(of(false)) },
+		...(of(true).length > 0 && { advancedOptions: Object.fromEntries(of(true)) }),
+	};
+}
+
 export function workflowOf(options: RunOptions): Workflow {
 	const { toolCalls = [], nodeType = new MessagingGateway() } = options;
 	const nodeTypes: Record<string, INodeType> = {
@@ -203,7 +218,7 @@ export function workflowOf(options: RunOptions): Workflow {
 		...nodeOf(
 			NODE_NAME,
 			options.toolCalls ? REVIEW : options.asTool ? TOOL : GATEWAY,
-			options.parameters,
+			withCollections(nodeType, options.parameters),
 		),
 		id: 'gateway',
 		credentials: { messagingGatewayApi: { id: '1', name: 'Account' } },

@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Project } from './project';
+
+const root = join(__dirname, '../..');
 
 const OLD_NODE = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' })`;
 
@@ -59,3 +62,27 @@ test('start:clean names what it removes, and where the n8n is that it keeps', as
 	expect(existsSync(project.home)).toBe(false);
 	expect(existsSync(join(project.folder, project.n8n, 'node_modules/n8n'))).toBe(true);
 });
+
+/** A step that takes five minutes, and prints what a log of `npm start` has. */
+const SLOW_STEP = `
+import { mock } from 'node:test';
+import { durationOf, planSteps, step } from './dev/live/process/progress.mjs';
+mock.timers.enable({ apis: ['Date', 'setInterval'] });
+const steps = ['project', 'build', 'start', 'examples'];
+console.log(durationOf(steps));
+planSteps(steps);
+const counter = { packages: () => ({ done: 3, total: 700 }), time: undefined }[process.argv[1]];
+step('project', async () => { for (let i = 0; i < 10; i++) mock.timers.tick(30_000); }, counter);
+`;
+
+test.each(['packages', 'time'])(
+	'corrects the estimate while a step takes longer than that, by %s',
+	(counted) => {
+		const args = ['--input-type=module', '-e', SLOW_STEP, counted];
+		const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+		const [announced, , ...lines] = stdout.trim().split('\n');
+		expect(announced).toBe('about a minute');
+		const minutes = lines.map((line) => Number(/about (\d+) minutes left$/.exec(line)?.[1]));
+		expect(minutes.slice(-3)).toEqual([8, 9, 10]);
+	},
+);

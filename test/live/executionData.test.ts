@@ -59,7 +59,7 @@ async function sendThree(onError: string): Promise<Execution> {
 	const workflow = await start(
 		[FRIEND, UNKNOWN, REJECTED].map((to) => ({ to, text: TEXT })),
 		node('Messages', 'n8n-nodes-base.splitOut', split),
-		{ ...messagingGateway({ ...fields, options: { maxTries: 1 } }), onError },
+		{ ...messagingGateway({ ...fields, advancedOptions: { maxTries: 1 } }), onError },
 	);
 	return await waitFor('the execution', async () => (await executionsOf(workflow))[0]);
 }

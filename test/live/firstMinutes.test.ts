@@ -66,8 +66,10 @@ signedOutBrowserTest(
 		await form.getByRole('button', { name: send }).click();
 		await form.getByRole('heading', { name: 'Sent', exact: true }).waitFor();
 
-		const phonePage = await page.context().newPage();
-		await phonePage.goto(phone);
+		const opening = page.context().waitForEvent('page');
+		await form.getByRole('link', { name: 'Look at the phone' }).click();
+		const phonePage = await opening;
+		expect(phonePage.url()).toBe(phone);
 		await phonePage.getByText('My first message').first().waitFor();
 	},
 	formPassword,

@@ -12,8 +12,10 @@ browserTest(
 	'Retry with original workflow: does not send a message again that has already arrived',
 	async (page) => {
 		const path = crypto.randomUUID();
-		const options = { idempotencyKey: 'automatic', maxTries: 1 };
-		const send = messagingGateway({ chatId: '={{ $json.body.phone }}', text: 'Hello', options });
+		const send = messagingGateway({
+			...{ chatId: '={{ $json.body.phone }}', text: 'Hello' },
+			...{ options: { idempotencyKey: 'automatic' }, advancedOptions: { maxTries: 1 } },
+		});
 		const workflow = await createWorkflow([webhook(path), send]);
 		await publishWorkflow(workflow);
 		// The gateway accepts the message, but the response is lost.

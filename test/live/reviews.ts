@@ -43,7 +43,8 @@ export const sendTools = () =>
 			toolDescription: 'Sends a text message',
 			chatId: CUSTOMER,
 			text: "={{ $fromAI('text', 'The message', 'string') }}",
-			options: { idempotencyKey: 'off', maxPerChat: 0, maxPerTenMinutes: 0 },
+			options: { idempotencyKey: 'off' },
+			advancedOptions: { maxPerChat: 0, maxPerTenMinutes: 0 },
 		}),
 	);
 

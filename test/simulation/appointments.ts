@@ -177,11 +177,11 @@ export class Business extends Simulation {
 		);
 	}
 
-	/** Calendars contain events twice: with the same ID, and with another one. */
+	/** From yesterday on, as Google's node reads it. Calendars contain events twice: with the same ID, and with another one. */
 	#calendar(): IDataObject[] {
 		const events = [...this.histories.values()].flatMap((history) => {
 			const event = history.findLast(({ from }) => from <= this.now);
-			return event ? [event] : [];
+			return event && event.startsAt >= this.now - DAY_MS ? [event] : [];
 		});
 		const asItem = ({ id, phone, startsAt, status }: Event): IDataObject => ({
 			...{ source: SOURCE, id, phone, status, name: 'Ada', title: 'Visit' },

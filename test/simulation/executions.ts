@@ -1,6 +1,11 @@
 import { getEventListeners } from 'node:events';
 
-import { type RequestFailure, type Result, TIMEOUT } from '../../gateway/responses/failure';
+import {
+	connectionFailure,
+	type RequestFailure,
+	type Result,
+	TIMEOUT,
+} from '../../gateway/responses/failure';
 import type { Message } from '../../nodes/MessagingGateway/sending/retry';
 import { attempt, type InFlight } from './attempts';
 import { checkHints, checkReading, checkRun, checkStatus, checkThrown } from './checks';
@@ -229,7 +234,7 @@ class Items {
 		});
 		check.endedAt = world.clock.now();
 		if (status.signal.aborted || (result && 'value' in result)) return undefined;
-		check.failure = result?.failure ?? { kind: 'noResponse', code: TIMEOUT };
+		check.failure = result?.failure ?? connectionFailure(TIMEOUT);
 		check.failedTurn = world.clock.turn;
 		return { failure: check.failure };
 	};

@@ -33,13 +33,10 @@ test.each([
 });
 
 // The row that is in Send when the process is killed is sent again with the same key, so the gateway drops it.
-test.each([10, 20, 22, 24, 38, 54])(
-	'sends each row once if killed at step %d',
-	async (step) => {
-		const { sends } = await expectDelivered({ gateway: FAST, rows: orders(20), killAtStep: step });
-		expect(Math.max(...sends)).toBeLessThanOrEqual(2);
-	},
-);
+test.each([10, 20, 22, 24, 38, 54])('sends each row once if killed at step %d', async (step) => {
+	const { sends } = await expectDelivered({ gateway: FAST, rows: orders(20), killAtStep: step });
+	expect(Math.max(...sends)).toBeLessThanOrEqual(2);
+});
 
 test('never has two runs for one number, however many start at the same time', async () => {
 	for (let seed = 1; seed <= depth(5, 200); seed++) {

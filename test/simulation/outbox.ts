@@ -308,7 +308,7 @@ export class Simulation {
 	async #send(context: IExecuteFunctions, items: INodeExecutionData[]) {
 		const { clock } = this;
 		const option = (name: string, fallback: number) =>
-			context.getNodeParameter(`options.${name}`, 0, fallback) as number;
+			context.getNodeParameter(name, 0, fallback) as number;
 		const timeoutMs = context.getNodeParameter('requestOptions.timeout', 0, 300_000) as number;
 		const { account } = this.executions.get(context.getExecutionId())!;
 		const messages = items.map((_, index) => {
@@ -330,11 +330,11 @@ export class Simulation {
 			{
 				...DEFAULTS,
 				clock,
-				concurrency: option('concurrency', 10),
-				maxTries: option('maxTries', 3),
-				maxWaitMs: option('maxWait', 60) * 1_000,
-				sendWithinMs: option('sendWithin', 0) * 1_000,
-				perMinute: option('pace.values.messagesPerMinute', 0),
+				concurrency: option('advancedOptions.concurrency', 10),
+				maxTries: option('advancedOptions.maxTries', 3),
+				maxWaitMs: option('advancedOptions.maxWait', 60) * 1_000,
+				sendWithinMs: option('options.sendWithin', 0) * 1_000,
+				perMinute: option('options.pace.values.messagesPerMinute', 0),
 			},
 		);
 		return paired(items, (_, item) => {

@@ -27,6 +27,9 @@ const EXAMPLES = join(root, 'examples');
 /** Published, because the phone page links to its page. */
 export const PAIRING_EXAMPLE = '3-pair-a-phone.json';
 const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
+/** What the last pages of example 1 say, which link to the phone page of this sandbox. */
+const PHONE_PAGE = 'the phone page (npm start prints its address)';
+const WAS_SENT = "'was sent' }}.";
 /** The place of the pictures of example 7a. n8n has the logo that the phone page names. */
 const PICTURES_URL = 'https://example.com/';
 
@@ -206,9 +209,13 @@ function withLinks(text, workflows) {
  * @param {string} n8nUrl
  */
 function withAddresses(text, { baseUrl }, n8nUrl) {
+	const phone = (/** @type {string} */ words) =>
+		`<a href=\\"${baseUrl}/_sandbox/phone\\" target=\\"_blank\\">${words}</a>`;
 	// HTTP Request nodes cannot read the Base URL from the credential.
 	return text
 		.replaceAll(DEFAULT_SANDBOX_URL, baseUrl)
+		.replaceAll(PHONE_PAGE, phone('the phone page'))
+		.replace(WAS_SENT, `${WAS_SENT} ${phone('Look at the phone')}.`)
 		.replaceAll(PICTURES_URL, `${n8nUrl}/static/`);
 }
 

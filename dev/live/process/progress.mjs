@@ -1,6 +1,6 @@
 /** With it, every line fits into 80 columns. */
 const BAR_LENGTH = 10;
-const SECONDS_BETWEEN_LINES = 60;
+const SECONDS_BETWEEN_LINES = 30;
 /** Below this, the speed of this machine is not known yet. */
 const MEASURED_SECONDS = 20;
 
@@ -44,20 +44,20 @@ export async function step(name, work, counter) {
 	const { title, seconds } = STEPS[name];
 	const { isTTY, columns = 80 } = process.stdout;
 	const print = (isFirst = false) => {
-		const count = counter?.();
-		const estimated = (Date.now() - stepStartedAt) / 1000 / seconds;
-		const fraction = count ? count.done / (count.total || 1) : Math.min(estimated, 0.95);
-		const progress = progressOf(name, fraction);
-		// Until the first package is there, and after the usual time, nothing tells how long it will take.
-		const isKnown = count ? count.done > 0 : estimated < 1;
-		const left = isKnown ? progress.left : count ? 'downloading' : 'takes longer on this machine';
+		const { done = 0, total = 0 } = counter?.() ?? {};
+		const elapsed = (Date.now() - stepStartedAt) / 1000;
+		// A step that takes longer than usual, and has counted less, is expected to take half as long again.
+		const usual = elapsed / Math.max(seconds, 1.5 * elapsed);
+		const fraction = Math.max(usual, done / (total || 1));
+		const { percent, left, pace } = progressOf(name, fraction);
 		if (isTTY) {
-			const line = `  ${bar(progress.percent)}  ${title} · ${left}`;
+			const line = `  ${bar(percent)}  ${title} · ${left}`;
 			process.stdout.write(`\r\x1b[2K${line.slice(0, columns - 1)}`);
 		} else if (isFirst) {
-			console.log(`  ${plan.indexOf(name) + 1} of ${plan.length}  ${title} (${about(seconds)})`);
+			const position = `${plan.indexOf(name) + 1} of ${plan.length}`;
+			console.log(`  ${position}  ${title} (${about(seconds * pace)})`);
 		} else {
-			console.log(`          ${progress.percent} %, ${left}`);
+			console.log(`          ${percent} %, ${left}`);
 		}
 	};
 
@@ -88,10 +88,12 @@ function progressOf(name, fraction) {
 	const index = plan.indexOf(name);
 	const done = sum(plan.slice(0, index)) + STEPS[name].seconds * fraction;
 	const remaining = sum(plan) - done;
-	const pace = done < MEASURED_SECONDS ? 1 : (Date.now() - startedAt) / 1000 / done;
+	const elapsed = (Date.now() - startedAt) / 1000;
+	const pace = elapsed < MEASURED_SECONDS ? 1 : elapsed / done;
 	return {
 		percent: Math.floor((100 * done) / sum(plan)),
 		left: `${about(remaining * pace)} left`,
+		pace,
 	};
 }
 

@@ -155,7 +155,7 @@ export const sendAndWait: Operation = {
 	properties: [
 		recipient,
 		...questionFields,
-		options([
+		...options([
 			...[...messageOptions, limitWaitTime, ...questionOptions, splitLongText],
 			// Concurrency has no effect, because there is one message.
 			...sendOptions.filter(({ name }) => name !== 'concurrency'),

@@ -60,7 +60,7 @@ export function waitLimit(
 /** Reads a time without an offset in the workflow's time zone, as n8n's Wait node does. */
 function dateAndTime(entered: unknown, now: number, timezone: string): Date {
 	const limit = parsedDate(entered, timezone);
-	if (limit && limit.getTime() > now && limit <= WAIT_INDEFINITELY) return limit;
+	if (limit && limit.getTime() > now) return limit < WAIT_INDEFINITELY ? limit : WAIT_INDEFINITELY;
 	throw new InvalidInput(
 		"'Max Date and Time' of Limit Wait Time is not a date and time in the future",
 		'Enter until when to wait for the answer, e.g. 2026-12-31 17:00, or remove the option.',

@@ -13,6 +13,7 @@ import { notUsable } from '../../../gateway/responses/failure';
 import { find } from '../../../gateway/responses/find';
 import { scalarOf } from '../../../gateway/responses/values';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
+import { REDACTED } from '../../../gateway/wire/redaction';
 import { shownFor, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
@@ -68,6 +69,14 @@ const notFound = {
 		"It was sent or deleted, or its delivery window ended. Deferred Delivery > Get Many lists the current ones. If it should exist, check 'Base URL' and 'Token' of the credential.",
 };
 
+const MASKED = {
+	...notFound,
+	description: `The key contains ${REDACTED}, which stands for the token, the secret or a signature: none of them leaves this node. So it cannot read or delete this delivery. Use the console of your gateway.`,
+};
+
+const notFoundFor = ({ field }: Item) =>
+	checkedKey(field(deliveryKey.name)).includes(REDACTED) ? MASKED : notFound;
+
 export const deleteDelivery = requestOperation({
 	option: ['delete', 'Delete', 'Delete deferred delivery'],
 	description: 'Delete a deferred delivery permanently',
@@ -76,7 +85,7 @@ export const deleteDelivery = requestOperation({
 	confirmation: 'deleted',
 	read: () => [{ json: { deleted: true } }],
 	rehearsed: { deleted: false },
-	notFound,
+	notFound: notFoundFor,
 	properties: [deliveryKey],
 });
 
@@ -95,7 +104,7 @@ export const getDelivery = requestOperation({
 		const delivery = deferredDelivery(data);
 		return delivery ? [{ json: itemJson(delivery) }] : NO_DELIVERY;
 	},
-	notFound,
+	notFound: notFoundFor,
 	properties: [deliveryKey],
 });
 
@@ -140,7 +149,7 @@ export async function searchDeliveries(
 		return await sendNonMessage(this, await readAccount(this), request);
 	};
 	const result = await read().catch(failureInInput);
-	const deliveries = result && 'value' in result && listedDeliveries(result.value.data);
+	const deliveries = result && 'value' in result && listedDeliveries(result.value);
 	if (!deliveries) {
 		const failed = result && 'failure' in result ? result : notUsable(UNREADABLE_LIST);
 		throw toNodeError(this.getNode(), failed);
@@ -160,8 +169,8 @@ export const getDeliveries = requestOperation({
 		limitOf(item);
 		return queryOf(item.field);
 	},
-	read({ data }, item) {
-		const all = listedDeliveries(data)?.map(({ fields }) => fields);
+	read(response, item) {
+		const all = listedDeliveries(response)?.map(({ fields }) => fields);
 		return all ? listItems(item, all, limitOf(item)) : UNREADABLE_LIST;
 	},
 	properties: [returnAll, ...shownFor({ returnAll: [false] }, limit), queryParameters],

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asNumber, InvalidInput } from '../../../gateway/inputValues';
-import { choiceOf, OPTION_NAMES, type FieldReader } from './read';
+import { choiceOf, COLLECTION_OF, COLLECTIONS, type FieldReader } from './read';
 
 type More = Partial<INodeProperties>;
 
@@ -150,16 +150,23 @@ export const REPEATABLE = { multipleValues: true, sortable: true };
 const inOrder = (a: INodeProperties, b: INodeProperties) =>
 	a.displayName.toLowerCase() < b.displayName.toLowerCase() ? -1 : 1;
 
-export function options(fields: INodeProperties[]): INodeProperties {
-	for (const { name } of fields) OPTION_NAMES.add(name);
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [...fields].sort(inOrder),
-	};
+/** The options that few workflows need. They have a collection of their own, because n8n's linter wants the alphabetical order. */
+const ADVANCED = [
+	...['additionalFields', 'concurrency', 'fieldNames', 'linkLabel', 'maxFileSize', 'maxMessages'],
+	...['maxPerChat', 'maxPerTenMinutes', 'maxTries', 'maxWait', 'missingValues'],
+	...['responseFormButtonLabel', 'splitLongText'],
+];
+
+/** Returns the collections of the options. */
+export function options(fields: INodeProperties[]): INodeProperties[] {
+	for (const { name } of fields) {
+		COLLECTION_OF.set(name, ADVANCED.includes(name) ? 'advancedOptions' : 'options');
+	}
+	return Object.entries(COLLECTIONS).flatMap(([name, displayName]) => {
+		const own = fields.filter((each) => COLLECTION_OF.get(each.name) === name).sort(inOrder);
+		const collection = { type: 'collection' as const, placeholder: 'Add option', default: {} };
+		return own.length > 0 ? [{ displayName, name, ...collection, options: own }] : [];
+	});
 }
 
 type Show = NonNullable<INodeProperties['displayOptions']>['show'];

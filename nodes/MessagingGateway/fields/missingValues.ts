@@ -93,7 +93,7 @@ export function checkPlaceholders(value: unknown, label: string): void {
 	if (found === undefined) return;
 	throw new InvalidInput(
 		`'${label}' contains '${found.slice(0, 100)}' in place of a value`,
-		"Check the node that wrote it. If it is an expression of this field, switch the field from Fixed to Expression. To send it as it is, set the option 'Missing Values' to Send Anyway.",
+		"Check the node that wrote it. If it is an expression of this field, switch the field from Fixed to Expression. To send it as it is, set 'Missing Values' under Advanced Options to Send Anyway.",
 	);
 }
 

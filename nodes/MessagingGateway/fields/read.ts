@@ -15,11 +15,14 @@ import { isObject } from '../../../gateway/json';
  */
 export type FieldReader = (name: string) => unknown;
 
+export const COLLECTIONS = { options: 'Options', advancedOptions: 'Advanced Options' };
+type Collection = keyof typeof COLLECTIONS;
+
 /**
- * The names of the options of all operations and events. When the user changes the operation, n8n keeps the options of the old one, so
- * these names are ignored where they do not apply. Any other name is a typo.
+ * The collection of each option of all operations and events. When the user changes the operation, n8n keeps the options of the old
+ * one, so these names are ignored where they do not apply. Any other name is a typo.
  */
-export const OPTION_NAMES = new Set<string>();
+export const COLLECTION_OF = new Map<string, Collection>();
 
 interface Parameters {
 	getNode(): { parameters: Record<string, unknown> };
@@ -34,17 +37,26 @@ export interface FieldReaders {
 /** Returns the readers of a context that has no items, such as a trigger or a list of choices. */
 export function readersOf(context: Parameters): FieldReaders {
 	const field: FieldReader = (name) => context.getNodeParameter(name, NOT_SET as unknown as object);
-	return { field, option: optionsIn(field, context.getNode().parameters.options) };
+	return { field, option: optionsIn(field, context.getNode().parameters) };
 }
 
 /**
- * Returns the reader of the options. `stored` has the options with their expressions not evaluated. Each option is read on
- * its own, so that a failing expression affects no other option. If `stored` is not an object, it may be one expression for all.
+ * Returns the reader of the options. `stored` has the parameters with their expressions not evaluated. Each option is read on
+ * its own, so that a failing expression affects no other option. A collection that is no object may be one expression for all.
  */
-export function optionsIn(read: FieldReader, stored: unknown = {}): FieldReader {
-	const isStored = isObject(stored);
-	const option = valuesIn(isStored ? stored : read('options'), 'Options', [...OPTION_NAMES]);
-	return (name) => (isStored && option(name) !== NOT_SET ? read(`options.${name}`) : option(name));
+export function optionsIn(read: FieldReader, stored: Record<string, unknown>): FieldReader {
+	const readerOf = (collection: Collection): FieldReader => {
+		const { [collection]: held = {} } = stored;
+		const isStored = isObject(held);
+		const names = [...COLLECTION_OF.keys()].filter(
+			(name) => COLLECTION_OF.get(name) === collection,
+		);
+		const option = valuesIn(isStored ? held : read(collection), COLLECTIONS[collection], names);
+		return (name) =>
+			isStored && option(name) !== NOT_SET ? read(`${collection}.${name}`) : option(name);
+	};
+	const readers = { options: readerOf('options'), advancedOptions: readerOf('advancedOptions') };
+	return (name) => readers[COLLECTION_OF.get(name)!](name);
 }
 
 /** Returns the reader of an object's values. Throws InvalidInput if it is not an object or has a name that is not in `names`. */

@@ -68,5 +68,5 @@ export const check: Operation = {
 	builderHint:
 		'Use it before messages to a list. It sends nothing, and invalid items leave by the error output.',
 	execute: checkMessages,
-	properties: [...textFields, options([...textOptions, includeInput])],
+	properties: [...textFields, ...options([...textOptions, includeInput])],
 };

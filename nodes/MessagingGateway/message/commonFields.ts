@@ -29,7 +29,7 @@ import { automaticKey, digestKey, type MessageContent } from './automaticKey';
 export const recipient = text('chatId', 'Chat ID', {
 	required: true,
 	example: '+49 151 23456789',
-	hint: 'A phone number with country code, or the ID of a group or channel',
+	hint: 'A phone number with country code, or the ID of a group or channel, from the console of your gateway',
 })(
 	'The recipient: a phone number with its country code, or an ID that ends in @c.us (person), @g.us (group) or @newsletter (channel). For numbers without a country code, add the option Default Country.',
 );
@@ -125,7 +125,10 @@ const idempotencyKey = choice(
 	'sending.md#idempotency-keys',
 );
 
-const keyPurpose = text('keyPurpose', 'Purpose', { example: 'reminder' })(
+const keyPurpose = text('keyPurpose', 'Purpose', {
+	example: 'reminder',
+	displayOptions: { show: { idempotencyKey: ['oncePerDay', 'oncePerText'] } },
+})(
 	'What the message is for. Once per Person counts the messages of each purpose alone.',
 	'sending.md#idempotency-keys',
 );

@@ -1,5 +1,5 @@
-import { causeName, type Text } from '../../../gateway/failures/causes';
-import { notSentText } from '../../../gateway/failures/errorMessage';
+import { causeName, type Text } from '../../../gateway/responses/causes';
+import { errorMessage } from '../../../gateway/failures/errorMessage';
 import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import { shownUrl } from '../../../gateway/files/downloadedFile';
 import { InvalidInput } from '../../../gateway/inputValues';
@@ -38,7 +38,7 @@ function fileText(failure: RequestFailure): ErrorText {
 	}
 	const { cause, reason } = failure;
 	// The others are about the proxy.
-	if (!isFileCause(cause)) return notSentText(failure);
+	if (!isFileCause(cause)) return errorMessage(failure);
 	const text = textOf(cause);
 	return reason ? { ...text, description: `n8n says: ${reason}` } : text;
 }

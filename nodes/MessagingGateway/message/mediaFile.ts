@@ -11,13 +11,13 @@ import {
 import { isBinaryFormat, startsAsText, typeOfName } from '../../../gateway/files/fileType';
 import {
 	connectionFailure,
-	rejection,
 	RESPONSE_TOO_LARGE,
 	type Result,
 } from '../../../gateway/responses/failure';
+import { failureOfResponse } from '../../../gateway/responses/responseFailure';
 import { optionalText, requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { MediaFile } from '../../../gateway/wire/messageBody';
-import { contentType, readResponse } from '../../../gateway/wire/response';
+import { declaredType, readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';
 import { choiceOf, numberOf, textOf, fieldValue } from '../fields/read';
 import type { Item } from '../operation/item';
@@ -121,7 +121,7 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 			optionalText(metadata[what] ?? '', `${what} of ${name}`) ?? '';
 		const extension = said('fileExtension');
 		const ownName = said('fileName') || (extension && `file.${extension}`);
-		const declared = contentType({ headers: { 'content-type': said('mimeType') } });
+		const declared = declaredType(said('mimeType'));
 		const file = `The file in '${name}' (Input Data Field Name)`;
 		return async () => {
 			checkSize(await readFile(size, file), file, maxMegabytes);
@@ -192,7 +192,7 @@ async function download(
 			const { headers } = read;
 			// Other 2xx responses contain only a part of the file, or a message that it will exist later.
 			const isFile = [200, 203].includes(status) && headers['content-range'] === undefined;
-			if (!isFile) return { failure: rejection(read) };
+			if (!isFile) return { failure: failureOfResponse(read) };
 			if (Number(headers['content-length']) > maxBytes) {
 				return { failure: connectionFailure(RESPONSE_TOO_LARGE) };
 			}

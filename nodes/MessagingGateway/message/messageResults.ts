@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 
-import { causeOf } from '../../../gateway/failures/causes';
 import { errorMessage } from '../../../gateway/failures/errorMessage';
 import type { Failed, RequestFailure, Result } from '../../../gateway/responses/failure';
 import { without } from '../../../gateway/json';
@@ -25,7 +24,7 @@ export function messageResult(
 }
 
 const isKnownKey = (failure: Extract<RequestFailure, { kind: 'rejected' }>) =>
-	causeOf(failure) === 'already_exists' &&
+	failure.cause === 'already_exists' &&
 	(failure.response.status < 300 || [409, 422].includes(failure.response.status));
 
 /** Returns the item or failure of a message. In a test, neither claims anything about the recipient. `test`: see sendMessages.ts. */

@@ -65,7 +65,9 @@ const textField = text('text', 'Text', {
 	required: true,
 	example: 'Your table is booked for 7 pm',
 	rows: 4,
-})('The text of the message. If your gateway rejects long texts, add the option Split Long Text.');
+})(
+	'The text of the message. If your gateway rejects long texts, add Split Long Text under Advanced Options.',
+);
 
 export const textFields = [recipient, textField];
 export const textOptions = [...messageOptions, splitLongText, ...sendOptions];
@@ -76,5 +78,5 @@ export const send: Operation = {
 	builderHint:
 		'The outcome sent means that the gateway has accepted the message, not that the phone has it.',
 	execute: async (context) => await sendMessages(context, (item) => textFromFields(item).message),
-	properties: [...textFields, options([...textOptions, ...toolOptions])],
+	properties: [...textFields, ...options([...textOptions, ...toolOptions])],
 };

@@ -29,5 +29,5 @@ export const sendJson: Operation = {
 	description: 'Send a message whose JSON you write yourself, byte for byte',
 	builderHint: 'Only for bodies that send and sendMedia cannot write.',
 	execute: async (context) => await sendMessages(context, jsonMessage),
-	properties: [endpointField, body, options([...sendOptions, ...toolOptions])],
+	properties: [endpointField, body, ...options([...sendOptions, ...toolOptions])],
 };

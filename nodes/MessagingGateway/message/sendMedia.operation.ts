@@ -55,6 +55,6 @@ export const sendMedia: Operation = {
 	execute: async (context) => await sendMessages(context, mediaMessage),
 	properties: [
 		...[recipient, mediaSource, ...fileFields, mediaType, caption],
-		options([...messageOptions, ...fileOptions, ...sendOptions, ...toolOptions]),
+		...options([...messageOptions, ...fileOptions, ...sendOptions, ...toolOptions]),
 	],
 };

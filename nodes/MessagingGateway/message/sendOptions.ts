@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../../../gateway/json';
 import type { Result } from '../../../gateway/responses/failure';
 import { group, number, wholeNumber } from '../fields/field';
-import { numberOf, groupReader } from '../fields/read';
+import { COLLECTION_OF, numberOf, groupReader } from '../fields/read';
 import { checkSame, checkSameForAll, itemIndexes, itemReader } from '../operation/item';
 import { executionDeadline } from '../n8n/cancelSignal';
 import { readForRun } from '../request/inputErrors';
@@ -62,34 +62,31 @@ const sendWithin = number('sendWithin', 'Send Within (Seconds)', {
 
 const OF_TOOLS = { displayOptions: { show: { '@tool': [true] } } };
 
-const limit = (name: string, label: string, preset: number) =>
-	wholeNumber(name, label, { ...{ range: [0, MAX_CALLS], default: preset, ...OF_TOOLS } });
+const limit = (name: string, label: string, preset: number, description: string) =>
+	wholeNumber(name, label, { range: [0, MAX_CALLS], default: preset, ...OF_TOOLS })(
+		`${description}. Use 0 for no limit.`,
+		'guardrails.md#limits-of-calls-by-a-model',
+	);
 
 const maxMessages = limit(
 	'maxMessages',
 	'Max Messages per Execution',
 	20,
-)(
-	'How many messages the tool may send in an execution. Use 0 for no limit.',
-	'guardrails.md#limits-of-calls-by-a-model',
+	'How many messages the tool may send in an execution',
 );
 
 const maxPerTenMinutes = limit(
 	'maxPerTenMinutes',
 	'Max Messages in Ten Minutes',
 	20,
-)(
-	'How many messages models may send with the account in ten minutes, in this n8n process. Use 0 for no limit.',
-	'guardrails.md#limits-of-calls-by-a-model',
+	'How many messages models may send with the account in ten minutes, in this n8n process',
 );
 
 const maxPerChat = limit(
 	'maxPerChat',
 	'Max Messages per Chat',
 	5,
-)(
-	'How many messages models may send to a chat in ten minutes. Use 0 for no limit.',
-	'guardrails.md#limits-of-calls-by-a-model',
+	'How many messages models may send to a chat in ten minutes',
 );
 
 export const toolOptions = [maxMessages, maxPerChat, maxPerTenMinutes];
@@ -112,10 +109,11 @@ export type RunOptions = ReturnType<typeof readRunOptions>;
 function readRunOptions(context: IExecuteFunctions) {
 	const [first = 0] = itemIndexes(context);
 	const { field, option } = itemReader(context)(first);
-	const options: unknown = context.getNode().parameters.options;
+	const { parameters } = context.getNode();
 	for (const { name, displayName } of [...sendOptions, ...toolOptions]) {
+		const held: unknown = parameters[COLLECTION_OF.get(name)!];
 		// The user may have entered one expression for all options.
-		const stored = isObject(options) ? options[name] : options;
+		const stored = isObject(held) ? held[name] : held;
 		checkSame(context, displayName, stored, (item) => item.option(name));
 	}
 	checkSameForAll(context);

@@ -62,7 +62,7 @@ export function itemReader(context: IExecuteFunctions): (index: number) => Item 
 			return checked ? checkedValue(value, checked, option) : value;
 		};
 		const option: FieldReader = (name) =>
-			(options ??= optionsIn(field, storedIn(context, 'options')))(name);
+			(options ??= optionsIn(field, context.getNode().parameters))(name);
 		return { context, index, input, field, option };
 	};
 }

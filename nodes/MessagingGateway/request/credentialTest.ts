@@ -13,8 +13,9 @@ import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import { readDeclared } from '../../../gateway/responses/declared';
 import { NAMES } from '../../../gateway/responses/dialect';
 import { find, gatewayError } from '../../../gateway/responses/find';
-import { type Failed, notUsable, rejection, type Result } from '../../../gateway/responses/failure';
-import { saysOffline } from '../../../gateway/responses/sessionStatus';
+import { type Failed, notUsable, type Result } from '../../../gateway/responses/failure';
+import { failureOfResponse } from '../../../gateway/responses/responseFailure';
+import { saysOffline } from '../../../gateway/responses/dialect';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
 import { readSendTo } from '../../../gateway/wire/guard';
@@ -95,7 +96,7 @@ async function lookUp(
 
 /** Neither accepts nor refuses a signature. A gateway may also fail because the code is empty. */
 function unavailable(response: GatewayResponse): Failed | undefined {
-	const failed = { failure: rejection(response) };
+	const failed = { failure: failureOfResponse(response) };
 	const isDown = response.status >= 500 && !isObject(response.data);
 	return isDown || retryPolicy(failed.failure).isRateLimit ? failed : undefined;
 }
@@ -108,18 +109,20 @@ function refusalIn(response: GatewayResponse): Failed | undefined {
 	if ([code, message].some(saysOffline)) return undefined;
 	const aboutCredential = parts.find(isAboutCredential);
 	if (aboutCredential) {
-		return { failure: rejection({ ...response, data: { ...parts[0], ...aboutCredential } }) };
+		return {
+			failure: failureOfResponse({ ...response, data: { ...parts[0], ...aboutCredential } }),
+		};
 	}
-	return [401, 403].includes(status) ? { failure: rejection(response) } : undefined;
+	return [401, 403].includes(status) ? { failure: failureOfResponse(response) } : undefined;
 }
 
 /** The gateway does not refuse the wrong signature. */
 function untested(right: GatewayResponse, wrong: GatewayResponse): Failed {
 	const isKnown = right.status < 300 || [400, 402, 409, 422].includes(right.status);
-	if (!isKnown) return { failure: rejection(right) };
+	if (!isKnown) return { failure: failureOfResponse(right) };
 	if (typeof right.data === 'string') return NOT_JSON;
 	const { code, message } = gatewayError(wrong.data);
-	const says = [wrong.status, (code ?? message)?.slice(0, 100)].filter(Boolean).join(', ');
+	const says = [wrong.status, (code || message).slice(0, 100)].filter(Boolean).join(', ');
 	return notUsable({
 		message: `The gateway does not refuse a wrong signature (${says}), so the test cannot tell whether it accepts the credential`,
 		description:
@@ -138,7 +141,7 @@ const CREDENTIAL_CODE = /signature|token|unauthorized|auth_headers|ip_not_allowe
 
 /** The code may be text for the user, and the message may be all there is. */
 function isAboutCredential(part: JsonObject): boolean {
-	const { code = '', message = '' } = gatewayError(part);
+	const { code, message } = gatewayError(part);
 	const isCode = /^\w+$/.test(code) && CREDENTIAL_CODE.test(code);
 	const text = `${code} ${message}`.replace(/(invit\w{0,20}|unexpected)[ _](token|code)/gi, '');
 	return isCode || /signature|hmac|api.?key|unauthori[sz]ed|\btoken\b/i.test(text);

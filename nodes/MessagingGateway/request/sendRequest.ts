@@ -1,11 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { clockDoubt } from '../../../gateway/failures/causes';
+import { clockDoubt } from '../../../gateway/responses/responseFailure';
 import { signingClockOf } from '../../../gateway/wire/signingClock';
 import { MEANING_OF_RESPONSES } from '../../../gateway/responses/declared';
 import { errorCode } from '../../../gateway/responses/find';
 import type { Result } from '../../../gateway/responses/failure';
-import { type Confirmation, judged } from '../../../gateway/responses/outcome';
+import type { Confirmation } from '../../../gateway/responses/dialect';
+import { judged } from '../../../gateway/responses/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { cancelSignal, type Context, withCancelSignal } from '../n8n/cancelSignal';
 import { isModelCall } from '../n8n/toolCalls';

@@ -1,10 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import {
-	phaseOfSession,
-	rejectionHasStatus,
-	sessionStatus,
-} from '../../../gateway/responses/sessionStatus';
+import { rejectionHasStatus, sessionIn } from '../../../gateway/responses/sessionStatus';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { toggle } from '../fields/field';
@@ -14,10 +10,9 @@ import { requestOperation } from '../operation/operation';
 import { itemJson, responseJson } from '../operation/outputItems';
 
 function statusItem(response: GatewayResponse): INodeExecutionData[] {
-	const found = sessionStatus(response.data);
-	const phase = phaseOfSession(response);
+	const { phase, fields } = sessionIn(response);
 	const online = phase === 'unknown' ? null : phase === 'online';
-	return [{ json: found ? itemJson(found, { online }) : responseJson(response, { online }) }];
+	return [{ json: fields ? itemJson(fields, { online }) : responseJson(response, { online }) }];
 }
 
 export const getStatus = requestOperation({

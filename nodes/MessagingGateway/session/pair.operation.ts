@@ -7,12 +7,8 @@ import {
 	qrCodeResult,
 } from '../../../gateway/responses/qrCode';
 import { noQrCodeText, permanentStatusText } from '../../../gateway/failures/sessionTexts';
-import {
-	type Phase,
-	phaseOf,
-	statusResult,
-	statusWord,
-} from '../../../gateway/responses/sessionStatus';
+import { type Phase, phaseOf } from '../../../gateway/responses/dialect';
+import { statusResult, statusWord } from '../../../gateway/responses/sessionStatus';
 import type { Item } from '../operation/item';
 import { type Operation, rehearsedResult } from '../operation/operation';
 import type { ItemResult } from '../operation/outputItems';

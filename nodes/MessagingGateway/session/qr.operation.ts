@@ -4,7 +4,9 @@ import { requiredText } from '../../../gateway/inputValues';
 import { isObject } from '../../../gateway/json';
 import {
 	imageIn,
+	imageOf,
 	type NoQrCode,
+	type QrCode,
 	qrCodeIn,
 	rejectedQrCode,
 	withoutImages,
@@ -110,18 +112,14 @@ export const getQrImage = requestOperation({
 		outputFieldOf(item);
 		return {};
 	},
-	/** Returns the gateway's image. Draws one if the gateway sends only the text, as JSON. */
+	/** Returns the gateway's image. Draws one if the gateway sends only the text. */
 	async read(response, item) {
+		const image = imageIn(response);
+		const code: QrCode | NoQrCode = image ? { kind: 'image', image } : qrCodeIn(response);
+		if (code.kind === 'none') return [noQrCodeItem(code)];
 		const fields = withoutImages(response.data);
-		const code = qrCodeIn(response);
-		const drawn =
-			code.kind === 'text' && isObject(fields) ? drawQrImage(code.text, 'png') : undefined;
-		const image = imageIn(response) ?? drawn;
-		if (!image) {
-			return [noQrCodeItem(code.kind === 'none' ? code : { kind: 'none', reason: 'noneYet' })];
-		}
 		const json = { ...(isObject(fields) ? itemJson(fields) : {}), available: true };
-		return [await imageItem(item, image, json)];
+		return [await imageItem(item, imageOf(code), json)];
 	},
 	readRejected,
 	properties: [outputDataFieldName],

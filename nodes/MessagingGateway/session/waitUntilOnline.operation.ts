@@ -115,5 +115,5 @@ export const waitUntilOnline: Operation = {
 	option: ['waitUntilOnline', 'Wait Until Online', 'Wait until session is online'],
 	description: 'Poll the status until the session is ready to send',
 	execute: pollingOperation(readSettings, (settings) => new OnlineWait(settings)),
-	properties: [...onlineTimes.fields, options([onlineStatuses, onTimeout, returnOnNewQr])],
+	properties: [...onlineTimes.fields, ...options([onlineStatuses, onTimeout, returnOnNewQr])],
 };

@@ -108,7 +108,7 @@ export const sessionOffline: TriggerEvent<
 
 	label: 'Session Offline',
 	description: 'Triggers once per outage, after some minutes',
-	properties: [minutesField, options([offlineStatuses])],
+	properties: [minutesField, ...options([offlineStatuses])],
 
 	settings: ({ field, option }) => ({
 		minutes: numberOf(minutesField, field),

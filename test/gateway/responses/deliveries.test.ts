@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import {
 	completeDeliveryList,
 	deferredDelivery,
@@ -5,7 +7,9 @@ import {
 } from '../../../gateway/responses/deliveries';
 import { response } from '../../harness/responses';
 
-const deferredDeliveries = (data: unknown) => listedDeliveries(data)?.map(({ fields }) => fields);
+const received = (data: unknown) => ({ ...response(''), data });
+const deferredDeliveries = (data: unknown) =>
+	listedDeliveries(received(data))?.map(({ fields }) => fields);
 
 describe('the list of deferred deliveries', () => {
 	const deliveries = [
@@ -21,12 +25,25 @@ describe('the list of deferred deliveries', () => {
 	});
 
 	// Gateways written in Go return null for an empty list.
-	test.each<[unknown]>([[{ data: [] }], [{ success: true, count: 0 }], [undefined]])(
+	test.each<[unknown]>([[[]], [{ data: [] }], [{ data: { deferred: null } }]])(
 		'is empty in %j',
 		(data) => {
 			expect(deferredDeliveries(data)).toEqual([]);
 		},
 	);
+
+	test('is not empty but missing if there is no list, whatever else the response says', () => {
+		const other = fc.oneof(
+			fc.constantFrom<unknown>(undefined, null, 0, 3, true, '', 'none', {}),
+			fc.nat(),
+		);
+		const names = ['success', 'total', 'count', 'totalRecords', 'message', 'items', 'data', 'x'];
+		const fields = fc.dictionary(fc.constantFrom(...names), other, { noNullPrototype: true });
+		const property = fc.property(fc.oneof(fields, other), (data) => {
+			expect(deferredDeliveries(data)).toBeUndefined();
+		});
+		fc.assert(property, { examples: [[{ success: true, total: 3 }], [{ total: 0 }]] });
+	});
 
 	test('may contain only keys', () => {
 		const keys = [{ deliveryKey: 'a' }, { deliveryKey: 5 }];
@@ -45,10 +62,8 @@ describe('the list of deferred deliveries', () => {
 
 	test.each<[unknown]>([
 		['pong'],
-		[true],
 		[{ services: [{ id: 'database', up: false }] }],
 		[{ deferred: 'none' }],
-		[{ data: null, total: 5 }],
 		[{ data: ['The gateway restarts'] }],
 	])('is not found in %j', (data) => {
 		expect(deferredDeliveries(data)).toBeUndefined();
@@ -111,6 +126,7 @@ describe('the waiting deliveries', () => {
 
 	test('are an empty list for a 204', () => {
 		expect(completeDeliveryList(response('', {}, 204))).toEqual([]);
+		expect(listedDeliveries(response('', {}, 204))).toEqual([]);
 	});
 
 	test.each([

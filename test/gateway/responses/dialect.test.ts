@@ -5,14 +5,14 @@ import { failureIn, response } from '../../harness/responses';
 const isRejected = (received: GatewayResponse) => failureIn(received) !== undefined;
 
 describe('the code and the message of an error response', () => {
-	test.each<[unknown, string | undefined, string | undefined]>([
+	test.each<[unknown, string, string]>([
 		[{ error: { error: 'x' }, message: 'No such token' }, 'x', 'No such token'],
 		[{ error: true, code: 'x', detail: 'No such token' }, 'x', 'No such token'],
 		[{ error: 'x', description: 'No such token' }, 'x', 'No such token'],
 		[{ error: ' x ', message: ' y ' }, 'x', 'y'],
-		[{ success: true, data: '{"error":"x"}' }, 'x', undefined],
-		[{ error: null, code: 401, message: ['a'] }, undefined, 'a'],
-		[[], undefined, undefined],
+		[{ success: true, data: '{"error":"x"}' }, 'x', ''],
+		[{ error: null, code: 401, message: ['a'] }, '', 'a'],
+		[[], '', ''],
 	])('are read from %j', (data, code, message) => {
 		expect(gatewayError(data)).toEqual({ code, message });
 	});

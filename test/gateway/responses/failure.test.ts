@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { rejection } from '../../../gateway/responses/failure';
+import { errorMessage } from '../../../gateway/failures/errorMessage';
+import { failureOfResponse } from '../../../gateway/responses/responseFailure';
+import { statusResult } from '../../../gateway/responses/sessionStatus';
 import { depth } from '../../harness/depth';
 import { response } from '../../harness/responses';
 
@@ -39,10 +41,25 @@ test.each(RESPONSES.slice(-depth(1, RESPONSES.length)))(
 	120_000,
 );
 
+test.each([
+	[503, { status: 'offline' }, 'offline'],
+	[500, { data: { state: 'DISCONNECTED' } }, 'offline'],
+	[404, { error: 'session_not_found' }, 'offline'],
+	[500, { success: false, error: { code: 'insufficient_balance' } }, 'insufficient_balance'],
+	[500, { message: 'Kaputt' }, 'server_error'],
+])('the cause of %i %j does not depend on its size', (status, body, cause) => {
+	for (const trace of ['', 'x'.repeat(5_000)]) {
+		const failure = failureOfResponse(response(JSON.stringify({ trace, ...body }), {}, status));
+		expect(errorMessage(failure).cause).toBe(cause);
+		const kept = statusResult({ failure });
+		expect('value' in kept).toBe(cause === 'offline');
+	}
+});
+
 test('keeps a small response as it is, without its bytes', () => {
 	const body = '{"error":"already_exists","messageId":"m-1","list":[{"a":[1,null,true]}]}';
 	const { headers, data, ...rest } = response(body, { Date: 'Mon', Location: '/x', Server: 'y' });
-	expect(rejection({ headers, data, ...rest, status: 409 })).toMatchObject({
+	expect(failureOfResponse({ headers, data, ...rest, status: 409 })).toMatchObject({
 		kind: 'rejected',
 		response: {
 			status: 409,

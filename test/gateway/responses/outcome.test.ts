@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { errorMessage, failureDetails } from '../../../gateway/failures/errorMessage';
 import { readDeclared } from '../../../gateway/responses/declared';
-import type { Confirmation } from '../../../gateway/responses/outcome';
+import type { Confirmation } from '../../../gateway/responses/dialect';
 import { depth } from '../../harness/depth';
 import { failureIn, gatewayLike, outcomeIn, response } from '../../harness/responses';
 

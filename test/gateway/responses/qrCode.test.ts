@@ -1,4 +1,6 @@
-import { qrCodeIn, qrText } from '../../../gateway/responses/qrCode';
+import fc from 'fast-check';
+
+import { qrCodeIn, qrText, rejectedQrCode } from '../../../gateway/responses/qrCode';
 import { response } from '../../harness/responses';
 
 describe('the text of a QR code', () => {
@@ -58,6 +60,19 @@ describe('a response without a QR code', () => {
 	])('in %j means %s', (data, reason) => {
 		const found = qrCodeIn(response(JSON.stringify(data)));
 		expect(found).toMatchObject({ kind: 'none', reason });
+	});
+
+	test('has a link under any name, unless it is about an error', () => {
+		const path = fc.constantFrom('https://gw.example/qr.png', '//gw.example/qr/1', '/qr?id=5');
+		const property = fc.property(fc.string({ minLength: 1 }), path, (name, link) => {
+			for (const data of [{ [name]: link }, { success: true, data: { [name]: { url: link } } }]) {
+				const text = JSON.stringify(data);
+				expect(qrCodeIn(response(text))).toMatchObject({ reason: 'link' });
+				const failed = rejectedQrCode(response(`{"error":"qr_not_ready","docs":${text}}`, {}, 409));
+				expect(failed).toMatchObject({ reason: 'noneYet' });
+			}
+		});
+		fc.assert(property);
 	});
 
 	test("has the session's status, but no word about the request", () => {

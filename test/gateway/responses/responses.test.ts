@@ -1,4 +1,5 @@
-import { type Confirmation, judged } from '../../../gateway/responses/outcome';
+import type { Confirmation } from '../../../gateway/responses/dialect';
+import { judged } from '../../../gateway/responses/outcome';
 import { response } from '../../harness/responses';
 import { RESPONSES } from './responses';
 

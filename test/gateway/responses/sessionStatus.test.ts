@@ -1,17 +1,18 @@
+import fc from 'fast-check';
+
 import { permanentStatusText } from '../../../gateway/failures/sessionTexts';
+import { phaseOfCode, phaseOf } from '../../../gateway/responses/dialect';
 import {
 	isOffline,
-	phaseOfCode,
-	phaseOf,
-	phaseOfSession,
 	rejectionHasStatus,
-	sessionStatus,
+	sessionIn,
 	statusWord,
 } from '../../../gateway/responses/sessionStatus';
 import { response } from '../../harness/responses';
 
 const answer = (text: string, type = 'application/json') =>
 	response(text, { 'content-type': type });
+const read = (data: unknown) => sessionIn(response(JSON.stringify(data)));
 
 test.each([
 	['"awaiting_qr"', 'AWAITING_QR'],
@@ -35,12 +36,8 @@ test.each([
 	['{"success":false,"status":"ONLINE"}', undefined],
 	['{"ok":0,"data":{"state":"CONNECTED"}}', undefined],
 	['{"error":"database is locked","status":"ONLINE"}', undefined],
-	['{"status":"online","session":{"status":"disconnected"}}', 'DISCONNECTED'],
-	['{"status":"disconnected","session":{"status":"online"}}', 'DISCONNECTED'],
-	['{"status":"ONLINE","connected":"false"}', 'NOT_CONNECTED'],
 	['{"status":"ONLINE","isReady":false}', 'NOT_READY'],
-	['{"status":"READY","error":"session_not_connected"}', 'SESSION_NOT_CONNECTED'],
-	['{"state":"connected","error":"auth_failure"}', 'AUTH_FAILURE'],
+	['{"status":"SCAN_QR_CODE","connected":false}', 'SCAN_QR_CODE'],
 	// There is none.
 	['', undefined],
 	['{"status":200}', undefined],
@@ -52,7 +49,7 @@ test.each([
 ])('%s is read as %s', (text, word) => {
 	const received = answer(text);
 	expect(statusWord(received)).toBe(word);
-	expect((sessionStatus(received.data)?.status as string | undefined)?.toUpperCase()).toBe(word);
+	expect((sessionIn(received).fields?.status as string | undefined)?.toUpperCase()).toBe(word);
 });
 
 test.each([
@@ -77,14 +74,14 @@ test('a web page contains no status, but a word that the framework sends as HTML
 });
 
 test('the status is returned with the fields next to it', () => {
-	expect(sessionStatus('ONLINE')).toEqual({ status: 'ONLINE' });
+	expect(read('ONLINE').fields).toEqual({ status: 'ONLINE' });
 	const error = 'session_not_connected';
-	expect(sessionStatus({ error })).toEqual({ error, status: error });
-	expect(sessionStatus({ status: 'ok', data: { session: 'ONLINE', phone: '49' } })).toEqual({
+	expect(read({ error }).fields).toEqual({ error, status: error });
+	expect(read({ status: 'ok', data: { session: 'ONLINE', phone: '49' } }).fields).toEqual({
 		...{ status: 'ONLINE', session: 'ONLINE', phone: '49' },
 	});
 	const outer = { status: 'ONLINE', data: { status: 'x' } };
-	expect(sessionStatus(outer)).toEqual(outer);
+	expect(read(outer).fields).toEqual(outer);
 });
 
 test.each<[phase: string, words: string]>([
@@ -107,21 +104,51 @@ test('each word that means online has an opposite that does not', () => {
 
 test.each<[string, string]>([
 	['{"status":"ONLINE","phoneConnected":true}', 'online'],
-	['{"connected":true,"smartphoneConnected":false}', 'offline'],
 	['{"connected":false,"error":"You are not connected.","smartphoneConnected":true}', 'offline'],
-	['{"status":"running","whatsapp":"disconnected"}', 'offline'],
-	['{"status":"online","whatsapp":{"connected":false}}', 'offline'],
-	['{"status":"active","connection":"close"}', 'offline'],
-	['{"status":"ONLINE","connectionStatus":"DISCONNECTED"}', 'offline'],
-	['{"status":"ONLINE","client":{"state":"DISCONNECTED"}}', 'offline'],
 	['{"status":"ONLINE","error":{"message":"Session expired"}}', 'unknown'],
 	['{"status":{"accountStatus":{"status":"authenticated","substatus":"connected"}}}', 'online'],
 	['{"clientStatus":{"status":"success","instanceStatus":"ready"},"status":"success"}', 'online'],
 	['{"status":{"code":3,"text":"QR"}}', 'pairing'],
 	['{"status":{"loggedIn":true,"isConn":false,"isQr":false}}', 'offline'],
 ])('%s is %s', (text, phase) => {
-	expect(phaseOfSession(response(text))).toBe(phase);
+	expect(sessionIn(response(text)).phase).toBe(phase);
 });
+
+const ONLINE = [
+	...[{ status: 'ONLINE' }, { state: 'running' }, { connected: true }, { isReady: 'yes' }],
+	...[{ accountStatus: { status: 'authenticated' } }, { session: { state: 'open' } }],
+];
+const DENIALS = [
+	...[{ status: 'disconnected' }, { status: 'SCAN_QR_CODE' }, { state: 'logged_out' }],
+	...[{ connected: false }, { ready: 'no' }, { disconnected: true }, { loggedOut: true }],
+];
+
+test('the worse of two words about the session wins, whatever is before it and wherever it is', () => {
+	const places = [undefined, 'data', 'session', 'bot', 'accountStatus'];
+	const property = fc.property(
+		fc.tuple(fc.constantFrom(...ONLINE), fc.constantFrom(...DENIALS)),
+		fc.constantFrom('', 'sub_', 'bot_', 'phone', 'engine-'),
+		fc.constantFrom(...places),
+		fc.boolean(),
+		([good, denial], before, place, isFirst) => {
+			const [[name, value] = ['']] = Object.entries(denial);
+			const field = { [before + name]: value };
+			const worse = place ? { [place]: field } : field;
+			fc.pre(!Object.keys(worse).some((key) => key in good));
+			expect(read(good).phase).toBe('online');
+			const { phase } = read(isFirst ? { ...worse, ...good } : { ...good, ...worse });
+			expect(phase).toMatch(/^(offline|loggedOut|pairing)$/);
+		},
+	);
+	fc.assert(property, { numRuns: 500 });
+});
+
+test.each([{ disconnected: false }, { webhookStatus: 'failed' }, { lastMessageStatus: 'failed' }])(
+	'%j beside an online status is about something else, or no denial',
+	(other) => {
+		expect(read({ status: 'ONLINE', ...other }).phase).toBe('online');
+	},
+);
 
 describe('an error that says that the session is not online', () => {
 	// Of avoylenko/wwebjs-api, devlikeapro/waha, EvolutionAPI/evolution-api and asternic/wuzapi, and others like them.

@@ -53,6 +53,21 @@ describe('the Chat ID', () => {
 		expect(description).toMatch(/country code, e\.g\. 4915123456789/);
 	});
 
+	test.each([
+		'https://chat.example.com/AbC123',
+		'chat.example.com/AbC123',
+		'HTTPS://a.example/b@c',
+	])('says of %s that it is a link, and what looks it up', (entered) => {
+		const { message, description } = refused(() => chatId(entered));
+		expect(message).toBe(`'Chat ID' cannot be '${entered}': it is a link, not an ID`);
+		expect(description).toContain('Message > Get Invite Info looks up an invitation link');
+	});
+
+	test('says where the ID of a group is', () => {
+		const { description } = refused(() => chatId('Sales team'));
+		expect(description).toContain('The console of your gateway may show the ID of a group');
+	});
+
 	test('quotes a rejected value and truncates a long one', () => {
 		expect(refused(() => chatId('Ada')).message).toBe("'Chat ID' cannot be 'Ada'");
 		expect(refused(() => chatId('x'.repeat(5000))).message.length).toBeLessThan(80);

@@ -1,4 +1,4 @@
-import { clockDoubt } from '../../../gateway/failures/causes';
+import { clockDoubt } from '../../../gateway/responses/responseFailure';
 import { SigningClock } from '../../../gateway/wire/signingClock';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { response } from '../../harness/responses';

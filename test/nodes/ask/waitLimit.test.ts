@@ -24,6 +24,7 @@ test.each<[object, string, string]>([
 	[until('2998-12-01 10:00 +02:00'), 'America/New_York', '2998-12-01T08:00:00.000Z'],
 	[until(Date.UTC(2998, 11, 1)), 'America/New_York', '2998-12-01T00:00:00.000Z'],
 	[until(new Date(Date.UTC(2998, 11, 1))), 'Asia/Kolkata', '2998-12-01T00:00:00.000Z'],
+	[until('9999-12-31'), 'UTC', '3000-01-01T00:00:00.000Z'],
 ])('%j in the time zone %s of the workflow ends at %s', (values, timezone, expected) => {
 	expect(endOf(values, timezone).toISOString()).toBe(expected);
 });

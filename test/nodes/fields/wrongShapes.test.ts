@@ -139,6 +139,7 @@ const COMPANIONS: Record<string, Values> = {
 	disapproveLabel: { approvalType: 'double' },
 	placeholder: { fieldType: 'text' },
 	onlineStatuses: { offlineAction: 'stop' },
+	keyPurpose: { idempotencyKey: 'oncePerDay' },
 };
 const PARAMETERS: Record<string, Values> = {
 	textFormat: { caption: 'x' },

@@ -27,6 +27,7 @@ import {
 
 const PNG = Buffer.from('89504e470d0a1a0a00ff', 'hex');
 const PDF = Buffer.from('%PDF-1.7\n');
+const THEORA = Buffer.from(`OggS${'\0'.repeat(24)}\x80theora`, 'latin1');
 const ZIP = 'PK\x03\x04 rest';
 const TEXT = 'a;b\n1;2\n';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -69,6 +70,8 @@ test.each([
 	['/archive', ZIP, 'binary/octet-stream', 'application/zip', 'archive.zip'],
 	['/a.xyz', 'xyz', '', 'application/octet-stream', 'a.xyz'],
 	['/a.xyz', 'xyz', 'chemical/x-xyz', 'chemical/x-xyz', 'a.xyz'],
+	['/photo.jpg', '\0\0\0\x18ftypheic', 'image/jpeg', 'image/heic', 'photo.jpg'],
+	['/film', THEORA, '', 'video/ogg', 'film.ogv'],
 ])('%s with %j of type %j has the type %s and the name %s', (path, content, declared, ...named) => {
 	expect(downloaded(path, content, { 'content-type': declared })).toEqual(named);
 });
@@ -86,6 +89,9 @@ test.each([
 	['attachment; filename="C:\\\\Windows\\\\a.pdf"', 'a.pdf'],
 	["attachment; filename*=UTF-8''a%0d%0aSet-Cookie%3A%201.pdf", 'aSet-Cookie 1.pdf'],
 	["attachment; filename*=UTF-8''a%E2%80%AEfdp.exe", 'afdp.exe'],
+	['attachment; filename="=?UTF-8?B?R3LDvMOf?= =?iso-8859-1?q?e_=E4.pdf?="', 'Grüße ä.pdf'],
+	['attachment; filename="=?UTF-8?B?Li4vLi4vYS5wZGY=?="', 'a.pdf'],
+	['attachment; filename="=?x-none?B?YQ==?=.pdf"', '=x-noneBYQ===.pdf'],
 	['attachment; filename=".."', 'download.pdf'],
 	['attachment', 'download.pdf'],
 	[`attachment; filename="${'x'.repeat(3_000)}.pdf"`, `${'x'.repeat(146)}.pdf`],
@@ -200,6 +206,27 @@ function expectSent(mimetype: string, filename: string, bytes: Buffer | string) 
 	const base64 = Buffer.from(bytes as string).toString('base64');
 	expect(bodyOf(gateway.theRequest()).media).toEqual({ mimetype, filename, base64 });
 }
+
+const VOICE = Buffer.from(`OggS${'\0'.repeat(24)}OpusHead`);
+
+// Without the codecs, phones do not play a voice message.
+test.each([
+	['audio/ogg; codecs=opus', 'audio/ogg; codecs=opus'],
+	['Audio/Ogg;CODECS="opus"; charset=x', 'audio/ogg;CODECS="opus"'],
+	['audio/ogg; codecs=<b>', 'audio/ogg'],
+])('a voice message of type %s goes out as %s, from each source', async (declared, type) => {
+	files.file('/voice', VOICE, { 'Content-Type': declared });
+	const dataUrl = `data:${declared.replaceAll(' ', '')};base64,${VOICE.toString('base64')}`;
+	for (const [name, sentType, sent] of [
+		['voice.ogg', type, byUrl(`${files.url}/voice`)],
+		['file.ogg', type.replaceAll(' ', ''), byBase64(dataUrl)],
+		['file.ogg', type, inField(VOICE, { mimeType: declared })],
+	] as const) {
+		expect((await run(sent)).error).toBeUndefined();
+		expectSent(sentType, name, VOICE);
+		gateway.clearRequests();
+	}
+});
 
 describe('a file by URL', () => {
 	test('is downloaded without credential, signature or token, and without compression', async () => {

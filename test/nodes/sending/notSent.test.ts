@@ -128,7 +128,7 @@ describe('the phase in which a connection failed', () => {
 		['EPIPE', 'write', 'noResponse'],
 	])('decides about %s: after %s it is %s', (code, syscall, kind) => {
 		const failure = failureInConnection(wrapped(systemError(code, syscall)), unredacted);
-		expect(failure).toEqual(kind === 'notSent' ? NOT_CONNECTED : { kind, code });
+		expect(failure).toMatchObject(kind === 'notSent' ? NOT_CONNECTED : { kind, code });
 	});
 
 	test('is known if a host has several addresses', () => {

@@ -25,6 +25,14 @@ const sendOptions = properties
 	.filter(({ displayOptions: { show } = {} }) => show?.operation?.includes('send'))
 	.find(({ name }) => name === 'options')!.options as INodeProperties[];
 
+test('the options of Send have at most seven at first, with those that most workflows need', () => {
+	const shown = sendOptions.filter(({ displayOptions }) => !displayOptions);
+	expect(shown.map(({ displayName }) => displayName)).toEqual([
+		...['Default Country', 'Delivery Window', 'Idempotency Key', 'Pace'],
+		...['Send Within (Seconds)', 'Text Format', 'When Offline'],
+	]);
+});
+
 /** What the editor preselects if the user adds the option. */
 const added = (option: string) => ({
 	[option]: sendOptions.find(({ name }) => name === option)!.default,

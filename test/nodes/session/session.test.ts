@@ -45,6 +45,19 @@ test('draws the QR code of the gateway as SVG', async () => {
 	expect(textOf(rendered)).toBe(json(outcome)?.qr);
 });
 
+test.each([
+	['2@abcd/ef=='],
+	[JSON.stringify('2@abcd')],
+	[JSON.stringify({ qrCode: '2@abcd', expiresIn: 20 })],
+	[JSON.stringify([{ data: { session: { qr: { code: '2@abcd' } } } }])],
+	[JSON.stringify({ success: true, code: '2@abcd' })],
+])('Get QR Image draws each code that Get QR Code reads: %s', async (body) => {
+	gateway.answerWith(jsonBody(body));
+	const qr = json(await session('qr', { qrOutput: 'data' }))?.qr;
+	expect(qr).toMatch(/^2@/);
+	expect(textOf(binary(await session('qrImage')).bytes)).toBe(qr);
+});
+
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100', 'hex');
 
 // test/gateway/responses/ has the forms of images, codes and statuses.
