@@ -20,13 +20,12 @@ import { linkHint, storeQuestion } from './questionWebhook';
 import { linkLabelOf, questionFields, questionOf, questionOptions } from './questionFields';
 import { limitWaitTime, waitLimit } from './waitLimit';
 import {
-	chatIdOf,
 	formattedText,
 	keyOption,
 	usualKey,
 	messageOptions,
-	recipient,
 } from '../message/commonFields';
+import { chatIdOf, recipient } from '../message/recipient';
 import { splitLongText, textMessage } from '../message/send.operation';
 import { sendMessages } from '../message/sendMessages';
 import { sendOptions } from '../message/sendOptions';
