@@ -1,4 +1,4 @@
-// `node dev/tools/workflowCode.mjs` writes examples/code/ into the Code nodes of the examples, and examples that belong together into one file
+// `node dev/tools/workflowCode.mjs` writes examples/code/ into the Code and Postgres nodes of the examples, and examples that belong together into one file
 // in examples/together/. A test runs it with --check.
 // n8n's Code nodes cannot import files, so the code of examples/code/shared/ takes the place of its `require`.
 import { createHash } from 'node:crypto';
@@ -12,14 +12,15 @@ import { root } from './install.mjs';
 
 const FOLDER = join(root, 'examples');
 
-/** @typedef {{ nodes: Array<{ name: string, type: string, parameters: { jsCode?: string } }> }} Workflow */
+/** @typedef {{ nodes: Array<{ name: string, type: string, parameters: { jsCode?: string, query?: string } }> }} Workflow */
 
 /**
  * The file with the code of a node: rules.js for "Rules", sampleRecipients.js for "Sample recipients".
  * @param {string} node
+ * @param {string} extension
  */
-const fileOf = (node) =>
-	`${node.replace(/^./, (first) => first.toLowerCase()).replace(/ (.)/g, (_, next) => String(next).toUpperCase())}.js`;
+const fileOf = (node, extension) =>
+	`${node.replace(/^./, (first) => first.toLowerCase()).replace(/ (.)/g, (_, next) => String(next).toUpperCase())}.${extension}`;
 
 const REQUIRE = /^const \{[^}]*\} = require\('(\.\/[^']+)'\);\n/gm;
 const EXPORTS = /^module\.exports = \{[^}]*\};\n/gm;
@@ -49,9 +50,11 @@ for (const name of readdirSync(FOLDER).filter((name) => name.endsWith('.json')))
 	const parsed = JSON.parse(before);
 	const { nodes } = /** @type {Workflow} */ (parsed);
 	for (const { name, type, parameters } of nodes) {
-		if (type !== 'n8n-nodes-base.code') continue;
-		const code = JSON.stringify(codeOf(fileOf(name)));
-		after = after.replace(JSON.stringify(parameters.jsCode), () => code);
+		const { jsCode, query } = parameters;
+		const extension = { 'n8n-nodes-base.code': 'js', 'n8n-nodes-base.postgres': 'sql' }[type];
+		if (!extension) continue;
+		const code = JSON.stringify(codeOf(fileOf(name, extension)));
+		after = after.replace(JSON.stringify(jsCode ?? query), () => code);
 	}
 	if (after === before) continue;
 	outdated += 1;
