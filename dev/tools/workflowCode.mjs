@@ -70,10 +70,17 @@ for (const name of readdirSync(FOLDER).filter((name) => name.endsWith('.json')))
 
 /** The examples of each file, and what it sets. The first one keeps all names of its nodes. */
 const TOGETHER = {
+	'11p-outbox-on-postgresql': {
+		files: ['11p-outbox-send', '11p-outbox-in'],
+		id: 'outboxPostgr2011',
+		name: '11p. Outbox on PostgreSQL: store and send',
+		tags: [{ name: 'Outbox' }],
+	},
 	'17-appointments-with-outbox': {
 		files: ['17-appointments-remind', '17-appointments-page', '11-outbox-send'],
 		id: 'appointments2017',
 		name: '17. Appointments: remind, page and outbox',
+		tags: [{ name: 'Appointments' }],
 	},
 };
 
@@ -89,7 +96,7 @@ const otherId = (id) =>
 
 /** @param {keyof typeof TOGETHER} name */
 function together(name) {
-	const { files, ...fields } = TOGETHER[name];
+	const { files, tags, ...fields } = TOGETHER[name];
 	/** @type {Node[]} */
 	const nodes = [];
 	/** @type {Connections} */
@@ -129,7 +136,6 @@ function together(name) {
 		settings = { ...settings, ...workflow.settings };
 		top += 1_400;
 	}
-	const tags = [{ name: 'Appointments' }];
 	return JSON.stringify({ ...fields, tags, nodes, connections, active: false, settings });
 }
 
