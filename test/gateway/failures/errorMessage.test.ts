@@ -4,7 +4,7 @@ import { causeText } from '../../../gateway/responses/causes';
 import { errorMessage, failureDetails } from '../../../gateway/failures/errorMessage';
 import { InvalidInput } from '../../../gateway/inputValues';
 import { connectionFailure, type RequestFailure } from '../../../gateway/responses/failure';
-import { failureOfResponse } from '../../../gateway/responses/responseFailure';
+import { failureInResponse } from '../../../gateway/responses/responseFailure';
 import { readResponse } from '../../../gateway/wire/response';
 import { UNWANTED_WORDS } from '../../harness/refused';
 import { response } from '../../harness/responses';
@@ -20,7 +20,7 @@ const answer = (status: number, body: unknown = {}, headers = {}) =>
 
 function explained(status: number, body?: unknown, headers?: Record<string, unknown>, now = NOW) {
 	jest.setSystemTime(now);
-	return errorMessage(failureOfResponse(answer(status, body, headers)));
+	return errorMessage(failureInResponse(answer(status, body, headers)));
 }
 
 beforeEach(() => {
@@ -115,7 +115,7 @@ describe('an error response without a known code', () => {
 	test('uses the message of the operation for a 404 from a gateway', () => {
 		const notFound = { message: 'There is no such delivery', description: 'It went out already.' };
 		const told = (status: number, body: unknown) =>
-			errorMessage({ ...failureOfResponse(answer(status, body)), notFound } as RequestFailure);
+			errorMessage({ ...failureInResponse(answer(status, body)), notFound } as RequestFailure);
 		expect(told(404, { message: 'Not there' })).toEqual({
 			message: 'There is no such delivery (404)',
 			description: 'It went out already. The gateway says: Not there.',
@@ -198,7 +198,7 @@ test('any response has a message and a description', () => {
 		fc.property(bodies, status, headers, fc.integer(), (bytes, status, headers, now) => {
 			const came = readResponse({ status, headers, bytes }, (value) => value);
 			jest.setSystemTime(now);
-			const { message, description } = errorMessage(failureOfResponse(came));
+			const { message, description } = errorMessage(failureInResponse(came));
 			expect(message).toMatch(/^[A-Z]/);
 			expect(description).toMatch(/^[A-Z].{10,}/s);
 		}),
