@@ -87,11 +87,13 @@ function inEngine(gateway: Gateway, latencyMs: number): Series {
 async function inRealN8n(gateway: Gateway, results: Result[]): Promise<string> {
 	const { startRealN8n, version } = await import('./realN8n.mjs');
 	const n8n = await startRealN8n(gateway);
+	// In a CPU profile of Send in n8n's engine.
+	const reason = 'a sixth of it is this package; the rest is n8n, axios and Node.js';
 	const targets: Record<number, Series['targets']> = {
 		0: [
-			{ measure: 'ms', of: 'ours', to: 'chain', atMost: 0.28 },
-			{ measure: 'cpuMs', of: 'ours', to: 'chain', atMost: 0.28 },
-			{ measure: 'ms', of: 'ours', to: 'Telegram', atMost: 0.16 },
+			{ measure: 'ms', of: 'ours', to: 'chain', atMost: 0.28, reason },
+			{ measure: 'cpuMs', of: 'ours', to: 'chain', atMost: 0.28, reason },
+			{ measure: 'ms', of: 'ours', to: 'Telegram', atMost: 0.16, reason },
 		],
 		5: [{ measure: 'ms', of: 'ours', to: 'chain', atMost: 0.6 }],
 		50: [{ measure: 'ms', of: 'ours, concurrency 50', to: 'chain', atMost: 1.2 }],

@@ -55,12 +55,9 @@ function checkedKey(value: unknown): string {
 	// The value is the key itself if one expression fills the whole field, or if the workflow is older than the list.
 	const entered = isObject(value) && '__rl' in value ? value.value : value;
 	const key = requiredText(entered, deliveryKey.displayName, GOOD_KEY).trim();
-	if (key.includes(REDACTED)) throw new InvalidInput("'Delivery Key' is masked", MASKED_KEY);
 	if (!hasDotSegment(key) && key.isWellFormed()) return key;
 	throw new InvalidInput("'Delivery Key' is not the key of a delivery", GOOD_KEY);
 }
-
-const MASKED_KEY = `The key contains the token, the secret or a signature, which leave this node only as ${REDACTED}. So it cannot read or delete this delivery: use the console of your gateway.`;
 
 const GOOD_KEY =
 	"Enter the 'deliveryKey' of a deferred delivery. Deferred Delivery > Get Many lists them.";
@@ -72,6 +69,14 @@ const notFound = {
 		"It was sent or deleted, or its delivery window ended. Deferred Delivery > Get Many lists the current ones. If it should exist, check 'Base URL' and 'Token' of the credential.",
 };
 
+const MASKED = {
+	...notFound,
+	description: `The key contains ${REDACTED}, which stands for the token, the secret or a signature: none of them leaves this node. So it cannot read or delete this delivery. Use the console of your gateway.`,
+};
+
+const notFoundFor = ({ field }: Item) =>
+	checkedKey(field(deliveryKey.name)).includes(REDACTED) ? MASKED : notFound;
+
 export const deleteDelivery = requestOperation({
 	option: ['delete', 'Delete', 'Delete deferred delivery'],
 	description: 'Delete a deferred delivery permanently',
@@ -80,7 +85,7 @@ export const deleteDelivery = requestOperation({
 	confirmation: 'deleted',
 	read: () => [{ json: { deleted: true } }],
 	rehearsed: { deleted: false },
-	notFound,
+	notFound: notFoundFor,
 	properties: [deliveryKey],
 });
 
@@ -99,7 +104,7 @@ export const getDelivery = requestOperation({
 		const delivery = deferredDelivery(data);
 		return delivery ? [{ json: itemJson(delivery) }] : NO_DELIVERY;
 	},
-	notFound,
+	notFound: notFoundFor,
 	properties: [deliveryKey],
 });
 

@@ -119,7 +119,7 @@ interface RequestOperation extends Omit<Operation, 'execute'> {
 	/** What its item says in a rehearsal, besides that it was one. */
 	rehearsed?: IDataObject;
 	/** The error text of a 404, which means something else to each operation. */
-	notFound?: ErrorText;
+	notFound?: (item: Item) => ErrorText;
 }
 
 export const rehearsedResult = (result: Result<unknown>, json?: IDataObject): ItemResult =>
@@ -154,6 +154,6 @@ export const requestOperation = ({
 		const { failure } = result;
 		if (failure.kind !== 'rejected') return result;
 		const items = readRejected?.(failure.response);
-		return items ? { value: items } : { failure: { ...failure, notFound } };
+		return items ? { value: items } : { failure: { ...failure, notFound: notFound?.(item) } };
 	}),
 });

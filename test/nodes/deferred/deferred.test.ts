@@ -95,13 +95,18 @@ test.each<[unknown, string]>([
 	[null, 'empty'],
 	[{ __rl: true, mode: 'list', value: '={{ "" }}' }, 'empty'],
 	['a/%2e%2e/x', NOT_A_KEY],
-	['a***b', 'masked'],
 	['={{ "\\ud800" }}', NOT_A_KEY],
 	[2 ** 53, 'not text but not an exact number'],
 ])('the key %j is rejected before a request', async (deliveryKey, reason) => {
 	const { error } = await deferred('delete', { deliveryKey });
 	expect(error?.message).toContain(`'Delivery Key' is ${reason}`);
 	expect(gateway.requests()).toEqual([]);
+});
+
+test.each(['get', 'delete'])('%s says that a masked key names no delivery', async (operation) => {
+	const { error } = await deferred(operation, { deliveryKey: 'a***b' });
+	expect(error?.message).toBe('There is no deferred delivery with this key (404) [item 0]');
+	expect(error?.description).toMatch(/^The key contains \*\*\*, which stands for the token/);
 });
 
 test('with Sign Deferred Requests off, sends no signature', async () => {
