@@ -26,12 +26,12 @@ const LOCAL_PARTS: Record<string, RegExp> = {
 };
 
 /** Returns the recipient ID that the gateway expects. Throws InvalidInput if the entry could mean another recipient, or none. */
-export function chatId(entered: unknown, defaultCountry?: Country): string {
-	const text = asText(entered);
+export function chatId(entered: unknown, defaultCountry?: Country, label = 'Chat ID'): string {
+	const text = asText(entered, label);
+	const invalidChatId = (what: string) =>
+		new InvalidInput(`'${label}' cannot be ${what}`, GOOD_VALUES);
 	if (text === undefined) throw invalidChatId(describedEntry(entered));
-	if (text === '') {
-		throw new InvalidInput("'Chat ID' is empty", GOOD_VALUES);
-	}
+	if (text === '') throw new InvalidInput(`'${label}' is empty`, GOOD_VALUES);
 	const quoted = `'${shortened(text)}'`;
 	if (/[a-z]/i.test(text) && LINK.test(text)) {
 		throw new InvalidInput(`'Chat ID' cannot be ${quoted}: it is a link, not an ID`, LOOK_UP);
@@ -78,7 +78,7 @@ export function country(entered: unknown): Country | undefined {
 /** Matches numbers that may have lost digits and would reach someone else: a spreadsheet writes 4915123456789 as 4.91512E+12. */
 const ROUNDED = /^(?=\d{12})\d{1,6}0+$/;
 
-function asText(entered: unknown): string | undefined {
+function asText(entered: unknown, label: string): string | undefined {
 	if (entered === undefined || entered === null) return '';
 	if (typeof entered === 'bigint') return entered.toString();
 	if (typeof entered === 'number') {
@@ -87,9 +87,9 @@ function asText(entered: unknown): string | undefined {
 			: undefined;
 	}
 	if (typeof entered !== 'string') return undefined;
-	checkLength(entered, "'Chat ID'");
+	checkLength(entered, `'${label}'`);
 	if (!REORDERED.test(entered)) return entered.replace(INVISIBLE, '').trim();
-	throw new InvalidInput("'Chat ID' contains a mark that writes from right to left", GOOD_VALUES);
+	throw new InvalidInput(`'${label}' contains a mark that writes from right to left`, GOOD_VALUES);
 }
 
 function addressed(text: string): string | undefined {
@@ -98,10 +98,6 @@ function addressed(text: string): string | undefined {
 	const domain = suffix.toLowerCase().replace(/^s\.whatsapp\.net$/, 'c.us');
 	const isKnown = rest.length === 0 && Object.hasOwn(LOCAL_PARTS, domain);
 	return isKnown && LOCAL_PARTS[domain]?.test(local) ? `${local}@${domain}` : undefined;
-}
-
-function invalidChatId(what: string): InvalidInput {
-	return new InvalidInput(`'Chat ID' cannot be ${what}`, GOOD_VALUES);
 }
 
 function shortened(text: string): string {

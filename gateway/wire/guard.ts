@@ -6,6 +6,13 @@ import { NOT_SET, InvalidInput } from '../inputValues';
 import { checkExact, isObject, jsonObject, type JsonObject } from '../json';
 import { identityOf, readId, recipientKind } from '../text/chatId';
 import { KEY_NAMES } from './messageBody';
+import {
+	type ListedRecipient,
+	isName,
+	plainName,
+	type RecipientNames,
+	recipientNames,
+} from './recipientNames';
 
 /** Whether recipients are not limited, as in credentials from before the field existed. An expression without a value allows no one. */
 export const allowsAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
@@ -31,14 +38,10 @@ interface SendTo {
 
 /** Returns who gets messages. Throws InvalidInput if the fields cannot be read, so that nothing is sent. */
 export function readSendTo(limits: JsonObject): SendTo {
-	const { sendTo, allowedRecipients: entered } = limits;
+	const { sendTo } = limits;
 	if (allowsAnyone(limits)) return { allows: () => true };
 	if (sendsToNobody(limits)) return { allows: () => false };
-	if (sendTo === 'allowed') {
-		const known = recipientLists(limits);
-		if (known.entered !== entered) Object.assign(known, { list: readList(entered), entered });
-		return known.list!;
-	}
+	if (sendTo === 'allowed') return listOf(limits);
 	if (sendTo !== 'testNumber') throw invalidLimits(NO_CHOICE, CHOICES);
 	const testRecipient = readId(limits.testRecipient);
 	if (testRecipient === undefined) throw invalidLimits(NOT_ONE, ONE);
@@ -46,10 +49,40 @@ export function readSendTo(limits: JsonObject): SendTo {
 	return { allows: (id) => identityOf(id) === identity, testRecipient };
 }
 
+interface List extends SendTo {
+	recipients: ListedRecipient[];
+	names?: RecipientNames;
+}
+
 /** Keeps the list that was read, because reading numbers is slow and the request hook needs the list for each message. */
-const recipientLists = perAccount((): { entered: unknown; list?: SendTo } => ({
-	entered: NOT_SET,
-}));
+const recipientLists = perAccount((): { entered: unknown; list?: List } => ({ entered: NOT_SET }));
+
+function listOf(limits: JsonObject): List {
+	const known = recipientLists(limits);
+	const { allowedRecipients: entered } = limits;
+	if (known.entered !== entered) Object.assign(known, { list: readList(entered), entered });
+	return known.list!;
+}
+
+/** Returns the names of a credential, which apply in a test, too. Undefined if it has none. Throws InvalidInput if its list cannot be read. */
+export function namesOf(limits: JsonObject) {
+	const { sendTo, allowedRecipients } = limits;
+	if (allowsAnyone(limits) || (sendTo !== 'allowed' && !allowedRecipients)) return undefined;
+	const { testRecipient: id } = readSendTo(limits);
+	const { recipients, names } = listOf(limits);
+	return names && id ? recipientNames([...recipients, { id }]) : names;
+}
+
+/** Returns the ID of a name, or undefined if it is none. Throws InvalidInput if a model gives anything else to a credential with names. */
+export function idOfName(limits: JsonObject, entered: unknown, isModel: boolean) {
+	const names = namesOf(limits);
+	const id = names?.idOf(entered);
+	if (id !== undefined || !names || !isModel) return id;
+	throw new InvalidInput("'Chat ID' is not a name on the list of the credential", WRITE_NAME);
+}
+
+const WRITE_NAME =
+	'With this credential, tools take only the names of recipients, exactly as listed, and no numbers or IDs. Send Custom JSON cannot be such a tool. Nothing was sent.';
 
 const NO_CHOICE = "'Send Messages To' of the credential is none of its choices";
 const CHOICES = 'Choose one. An expression can return anyone, allowed, testNumber or nobody.';
@@ -57,39 +90,57 @@ const NOT_ONE = "'Test Recipient' of the credential cannot be read";
 const ONE = 'Enter a phone number with its country code, or the ID of a group or channel.';
 const LIST_NAME = "'Allowed Recipients' of the credential";
 const LIST_FORMAT =
-	'Enter one recipient per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them.';
+	'Enter one recipient per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them. A number or an ID can have a name: Ada Lovelace = +49 151 23456789.';
 
 const invalidLimits = (what: string, whatToDo: string) =>
 	new InvalidInput(what, `${whatToDo} Nothing was sent.`, undefined, 'invalid_setup');
 
-type Matcher = (id: string, identity: string) => boolean;
+const OTHER_NAME = 'Give each recipient a name of its own, e.g. Ada Lovelace (London).';
 
-function readList(entered: unknown): SendTo {
+interface Entry {
+	matches: (id: string, identity: string) => boolean;
+	recipient?: ListedRecipient;
+}
+
+function readList(entered: unknown): List {
 	const lines = typeof entered === 'string' ? entered.split('\n').map((line) => line.trim()) : [];
-	const tests = lines.flatMap((line, index) => {
-		const test = line === '' ? [] : readEntry(line);
-		if (test) return test;
+	const taken = new Set<string>();
+	const entries = lines.flatMap((line, index) => {
+		if (line === '') return [];
+		const entry = readEntry(line);
 		// The message must not quote the line, because users who may only use the credential must not see it.
-		throw invalidLimits(`${LIST_NAME} cannot be read in line ${index + 1}`, LIST_FORMAT);
+		if (!entry)
+			throw invalidLimits(`${LIST_NAME} cannot be read in line ${index + 1}`, LIST_FORMAT);
+		const { name } = entry.recipient ?? {};
+		if (name === undefined || taken.size < taken.add(plainName(name)).size) return entry;
+		throw invalidLimits(`${LIST_NAME} repeats a name in line ${index + 1}`, OTHER_NAME);
 	});
-	if (tests.length === 0) throw invalidLimits(`${LIST_NAME} is empty`, LIST_FORMAT);
+	if (entries.length === 0) throw invalidLimits(`${LIST_NAME} is empty`, LIST_FORMAT);
+	const recipients = entries.flatMap(({ recipient = [] }) => recipient);
 	return {
+		recipients,
+		names: recipientNames(recipients),
 		allows(id) {
 			const identity = identityOf(id);
-			return tests.some((test) => test(id, identity));
+			return entries.some(({ matches }) => matches(id, identity));
 		},
 	};
 }
 
-function readEntry(line: string): Matcher | undefined {
+function readEntry(line: string): Entry | undefined {
 	const kind = /^(group|channel)s$/.exec(line.toLowerCase())?.[1];
-	if (kind) return (id) => recipientKind(id) === kind;
+	if (kind) return { matches: (id) => recipientKind(id) === kind };
 	const prefix = /^\+?[ ().-]*([1-9][\d ().-]*)\*$/.exec(line)?.[1]?.replace(/\D/g, '');
-	if (prefix)
-		return (id, identity) => recipientKind(id) === 'person' && identity.startsWith(prefix);
-	const entry = readId(line);
-	const allowed = entry && identityOf(entry);
-	return allowed ? (_, identity) => identity === allowed : undefined;
+	if (prefix) {
+		return {
+			matches: (id, identity) => recipientKind(id) === 'person' && identity.startsWith(prefix),
+		};
+	}
+	const [, name, entered = line] = /^(.*)=([^=]*)$/.exec(line) ?? [];
+	const id = readId(entered);
+	if (id === undefined || (name !== undefined && !isName(name))) return undefined;
+	const allowed = identityOf(id);
+	return { matches: (_, identity) => identity === allowed, recipient: { id, name: name?.trim() } };
 }
 
 const RECIPIENTS = ['chatId', 'phone'];

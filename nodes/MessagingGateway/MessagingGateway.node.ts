@@ -18,9 +18,11 @@ import { check } from './message/check.operation';
 import { channelInfo, inviteInfo } from './message/lookups.operation';
 import { send } from './message/send.operation';
 import { sendAndWait } from './ask/sendAndWait.operation';
+import { searchRecipients } from './message/recipient';
 import { sendJson } from './message/sendJson.operation';
 import { sendMedia } from './message/sendMedia.operation';
 import { testConnection } from './request/credentialTest';
+import { withNamesOnly } from './operation/namesOnly';
 import { resource, runOperation } from './operation/operation';
 import { batchingField, requestOptionsField } from './request/requestOptions';
 import { ping, refresh, start, getStatus, terminate } from './session/commands.operation';
@@ -125,16 +127,18 @@ export class MessagingGateway implements INodeType {
 
 	webhook = answerWebhook;
 
-	methods = { credentialTest: { testConnection }, listSearch: { searchDeliveries } };
+	methods = {
+		credentialTest: { testConnection },
+		listSearch: { searchDeliveries, searchRecipients },
+	};
 
 	/** Replaces n8n's routing, which lets the expressions of every field read the credential: `$credentials.secret`. */
 	async execute(this: IExecuteFunctions) {
-		return [
-			await runOperation(this, {
-				message: messageResource.operations,
-				session: session.operations,
-				deferred: deferred.operations,
-			}),
-		];
+		const resources = {
+			message: messageResource.operations,
+			session: session.operations,
+			deferred: deferred.operations,
+		};
+		return [await withNamesOnly(this, async () => await runOperation(this, resources))];
 	}
 }

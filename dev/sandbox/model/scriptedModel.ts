@@ -52,7 +52,8 @@ export function nextTurn({ messages, tools = [] }: Conversation): Turn {
 	const last = messages.at(-1);
 	const prompt = textOf(messages.findLast(({ role }) => role === 'user'));
 	if (last?.role === 'tool') return report(textOf(last), prompt);
-	return statusCall(prompt, tools) ?? messageCall(prompt, tools) ?? HELP;
+	const reply = tools.length === 0 ? replyTo(prompt) : undefined;
+	return reply ?? statusCall(prompt, tools) ?? messageCall(prompt, tools) ?? HELP;
 }
 
 function textOf(message: Message | undefined): string {
@@ -89,23 +90,27 @@ function fillIn(schema: Schema | null | undefined, values: Values): ToolCall['ar
 	return args;
 }
 
-function valuesIn(prompt: string): Values {
+function replyTo(prompt: string): string | undefined {
 	const customer = /^Customer: (.+)/.exec(prompt)?.[1];
-	if (customer !== undefined) {
-		return {
-			text: `Hello ${customer}, thank you for your message. We are sorry about the trouble, and will get back to you today.`,
-		};
-	}
+	return (
+		customer &&
+		`Hello ${customer}, thank you for your message. We are sorry about the trouble, and will get back to you today.`
+	);
+}
+
+function valuesIn(prompt: string): Values {
+	const text = replyTo(prompt);
+	if (text !== undefined) return { text };
 	const [phone, ...others] = prompt.matchAll(/\+\d[\d ().-]{6,}\d/g);
 	if (!phone || others.length > 0) return {};
 	const [recipient] = phone;
-	const text = messageIn(
+	const message = messageIn(
 		prompt.slice(0, phone.index),
 		prompt.slice(phone.index + recipient.length),
 	);
 	const image = /(?<!\S)\S+\.(?:png|jpe?g|gif|webp)\b\S*/i.exec(prompt)?.[0];
-	if (image === undefined) return { recipient, ...(text && { text }) };
-	return { recipient, text, image, caption: text.replace(image, '').trim() };
+	if (image === undefined) return { recipient, ...(message && { text: message }) };
+	return { recipient, text: message, image, caption: message.replace(image, '').trim() };
 }
 
 /** Returns the text after the number and a word such as `that`. Otherwise returns a quoted text, or the text after or before the number. */

@@ -52,7 +52,7 @@ const STYLE = `
 body { margin: 0; background: var(--page); color: var(--text); font: 1.0625rem/1.5 system-ui, sans-serif; }
 main { max-width: 34rem; margin: 0 auto; padding: 1.5rem 1.25rem 2rem; background: var(--card); min-height: 100vh; }
 h1 { margin: 0 0 1rem; font-size: 1.375rem; line-height: 1.25; }
-h1, .text, label, legend, button, .error { overflow-wrap: anywhere; }
+h1, .text, label, legend, button, .error, bdi { overflow-wrap: anywhere; }
 .text { margin: 0 0 1.5rem; white-space: pre-wrap; }
 dt { font-weight: 600; }
 dd { margin-left: 0; }
@@ -67,6 +67,14 @@ input[aria-invalid], select[aria-invalid], textarea[aria-invalid] { border: 2px 
 .choice input { flex: none; width: 1.375rem; height: 1.375rem; margin: 0; accent-color: var(--accent); }
 .error, .alert { margin: .375rem 0 0; color: var(--error); font-weight: 600; }
 .alert { margin: 0 0 1.25rem; }
+.drafts { margin: 0; padding: 0; list-style: none; counter-reset: ticked; }
+.drafts li { margin: 0 0 1.25rem; padding: 0 0 .25rem; border-bottom: 1px solid var(--line); overflow: hidden; }
+.drafts .text, details { margin: 0 0 1rem; }
+.drafts textarea { margin: .5rem 0; }
+:checked { counter-increment: ticked; }
+.count::before { content: counter(ticked); }
+summary { min-height: 3rem; padding: .75rem 0; color: var(--accent); font-weight: 600; cursor: pointer; }
+mark { background: var(--error); color: var(--card); font-family: monospace; }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
 button { flex: 1 1 10rem; min-height: 3.25rem; padding: .75rem 1rem; border: 2px solid var(--accent); border-radius: .5rem;
 	font: inherit; font-weight: 600; cursor: pointer; }

@@ -1,3 +1,4 @@
+import { decisions, draftParts } from './drafts';
 import { escaped, page, styled } from './html';
 import {
 	type Answer,
@@ -11,6 +12,7 @@ import {
 	MAX_ANSWER_LENGTH,
 	type Question,
 	type AnswerValue,
+	type Values,
 } from './question';
 import { dateIn, type Language, numberIn, textsIn, translated, type Texts } from './texts';
 
@@ -23,10 +25,14 @@ export function questionPage(
 ): string {
 	const { title, text, hasMarks } = question;
 	const texts = textsIn(language);
-	const form =
-		question.kind === 'form'
-			? `<form method="post" enctype="multipart/form-data">\n${formParts(question, texts, rejected)}`
-			: `<form method="post">\n${approvalParts(question, texts)}`;
+	const parts =
+		question.kind === 'approval'
+			? approvalParts(question, texts)
+			: question.kind === 'form'
+				? formParts(question, texts, rejected)
+				: draftParts(question, language, rejected);
+	const multipart = question.kind === 'approval' ? '' : ' enctype="multipart/form-data"';
+	const form = `<form method="post"${multipart}>\n${parts}`;
 	const alert = rejected ? `<p class="alert" role="alert">${texts.notSent}</p>` : '';
 	const shown = hasMarks ? styled(text) : escaped(text);
 	const content = `<p class="text" dir="auto">${shown}</p>\n${alert}${form}\n</form>`;
@@ -103,19 +109,18 @@ function control(
 }
 
 /** Returns the page after an answer. `bdi` sets the direction of a label or value, but not its alignment. */
-export function answeredPage(
-	question: Question,
-	language: Language,
-	data: Record<string, AnswerValue>,
-): string {
+export function answeredPage(question: Question, language: Language, data: Values[]): string {
 	const texts = textsIn(language);
+	const [values = {}] = data;
 	const answers =
 		question.kind === 'form'
 			? question.fields.map((field) => [
 					translated('response', field.label, texts),
-					shownValue(field, data[field.name], language),
+					shownValue(field, values[field.name], language),
 				])
-			: [[texts.response, decision(question, data.approved === true, texts)]];
+			: question.kind === 'drafts'
+				? [[texts.response, decisions(question, data, texts)]]
+				: [[texts.response, decision(question, values.approved === true, texts)]];
 	const shown = answers
 		.filter(([, value]) => value !== '')
 		.map(

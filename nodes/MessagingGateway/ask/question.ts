@@ -34,8 +34,20 @@ export interface Form extends Shown {
 	submit: string;
 }
 
+/** A message that is sent only if the user approves it. */
+export interface Draft {
+	recipient: string;
+	text: string;
+}
+
+export interface DraftList extends Shown {
+	kind: 'drafts';
+	drafts: Draft[];
+	mayEdit: boolean;
+}
+
 /** Describes what the page asks. It is plain data, because it is stored as JSON while the execution waits. */
-export type Question = Approval | Form;
+export type Question = Approval | Form | DraftList;
 
 /** Returns the name of a field in the request body. It is not the label, because a label may contain any characters. */
 export const inputName = (index: number) => `field-${index}`;
@@ -49,31 +61,38 @@ export type Entered = string[][];
 
 export type Advice = keyof Texts & `${'choose' | 'enter'}${string}`;
 
+export type Values = Record<string, AnswerValue>;
+
 export type Answer =
-	| { data: Record<string, AnswerValue> }
-	| { entered: Entered; errors: Array<Advice | undefined> }
-	| 'tooLong';
+	/** A list of drafts has values for each of them. */
+	{ data: Values | Values[] } | { entered: Entered; errors: Array<Advice | undefined> } | 'tooLong';
 
 /** Limits all fields together. The page repeats a rejected answer, so this also limits the length of the page. */
 export const MAX_ANSWER_LENGTH = 100_000;
 
 /** Reads and checks the body of the page's request, because the browser's own checks can be bypassed. */
-export function readAnswer(question: Question, body: unknown): Answer {
-	// n8n puts the fields of a multipart body into `data`.
-	const fields = isObject(body) && isObject(body.data) ? body.data : body;
+export function readAnswer(question: Approval | Form, body: unknown): Answer {
 	const names =
 		question.kind === 'form' ? question.fields.map((_, index) => inputName(index)) : ['approved'];
-	const received = names.map((name) => texts(isObject(fields) ? fields[name] : undefined));
-	const values = received.flat();
-	const length = values.reduce((sum, text) => sum + text.length, 0);
-	// The number of values counts, too, because millions of empty values have no characters.
-	if (Math.max(length, values.length) > MAX_ANSWER_LENGTH) return 'tooLong';
-	const entered = received.map((values) => values.map(withoutCarriageReturns));
+	const entered = readInputs(names, body, MAX_ANSWER_LENGTH);
+	if (entered === 'tooLong') return entered;
 	if (question.kind === 'form') return formAnswer(question, entered);
 	const approved = [...new Set(entered[0])].join();
 	if (approved === 'true') return { data: { approved: true } };
 	if (approved === 'false' && question.decline !== undefined) return { data: { approved: false } };
 	return { entered: [], errors: [] };
+}
+
+/** Returns the values of each input. */
+export function readInputs(names: string[], body: unknown, max: number): Entered | 'tooLong' {
+	// n8n puts the fields of a multipart body into `data`.
+	const fields = isObject(body) && isObject(body.data) ? body.data : body;
+	const received = names.map((name) => texts(isObject(fields) ? fields[name] : undefined));
+	const values = received.flat();
+	const length = values.reduce((sum, text) => sum + text.length, 0);
+	// The number of values counts, too, because millions of empty values have no characters.
+	if (Math.max(length, values.length) > max) return 'tooLong';
+	return received.map((values) => values.map(withoutCarriageReturns));
 }
 
 const texts = (value: unknown): string[] =>

@@ -11,12 +11,14 @@ import {
 	fieldValue,
 	groupReader,
 } from '../fields/read';
-import type { FormField, Question } from './question';
+import type { Item } from '../operation/item';
+import { recipientOf } from '../message/recipient';
+import type { Draft, FormField, Question } from './question';
 import { ENGLISH, LANGUAGES, type Language, textsIn, translated } from './texts';
 
 // The names are those of n8n's own nodes, because the human review of tool calls replaces 'message' and 'responseType' by name.
 
-const messageField = text('message', 'Message', {
+export const messageField = text('message', 'Message', {
 	required: true,
 	example: 'May we give this customer a discount of 10%?',
 	rows: 4,
@@ -28,13 +30,14 @@ const responseType = choice(
 	'approval',
 	[
 		['approval', 'Approval', 'The page has a button to approve'],
+		['eachItem', 'Approve Each Item', 'One page lists the messages of all items'],
 		['customForm', 'Custom Form', 'The page has your own form'],
 		['freeText', 'Free Text', 'The page has a text field'],
 	],
 	{
 		builderHint: {
 			propertyHint:
-				'For a decision use approval with approvalOptions.values.approvalType double; the answer is in data.approved.',
+				'For a decision use approval with approvalOptions.values.approvalType double; the answer is in data.approved. For messages of several items use eachItem, and send data.text to data.recipient of the items with data.approved.',
 		},
 	},
 )('How the user can answer');
@@ -107,9 +110,19 @@ const formFields = group(
 	{ placeholder: 'Add Form Element', typeOptions: REPEATABLE },
 )();
 
+const draftRecipient = text('draftRecipient', 'Recipient', {
+	required: true,
+	example: '{{ $json.phone }}',
+})('Who gets the message of the item if it is approved: a phone number, an ID or a name');
+const draft = text('draft', 'Draft', { required: true, example: '{{ $json.text }}', rows: 4 })(
+	'The message of the item. The page shows it, and the output has it as data.text if it is approved.',
+);
+const allowEdits = toggle('allowEdits', 'Allow Edits')('Whether the user can change the messages');
+
 export const questionFields = [
 	messageField,
 	responseType,
+	...shownFor({ responseType: ['eachItem'] }, draftRecipient, draft, allowEdits),
 	...shownFor({ responseType: ['approval'] }, approvalOptions),
 	...shownFor({ responseType: ['customForm'] }, formFields),
 ];
@@ -146,7 +159,25 @@ export const questionOptions = [
 	...shownFor({ '/responseType': ['customForm', 'freeText'] }, submitLabel),
 ];
 
-export function questionOf(parameter: FieldReader, option: FieldReader): Question {
+export const asksForEachItem = (parameter: FieldReader) =>
+	choiceOf(responseType, parameter) === 'eachItem';
+
+/** Returns the message of an item, as the page shows it. Browsers write line breaks and broken characters in this way, too. */
+export function draftOf(item: Item): Draft {
+	const { field, index } = item;
+	const labelled = ({ displayName }: INodeProperties) => `${displayName} of item ${index}`;
+	const entered = field(draftRecipient.name);
+	const { id, name = id } = recipientOf(item, entered, labelled(draftRecipient));
+	const advice = 'Enter the message of the item.';
+	const written = requiredText(field(draft.name), labelled(draft), advice, MAX_TEXT_LENGTH);
+	return { recipient: name, text: written.replace(/\r\n?/g, '\n').toWellFormed() };
+}
+
+export function questionOf(
+	parameter: FieldReader,
+	option: FieldReader,
+	draftsOfRun: () => Draft[],
+): Question {
 	const asked = requiredText(
 		parameter('message'),
 		'Message',
@@ -164,6 +195,12 @@ export function questionOf(parameter: FieldReader, option: FieldReader): Questio
 		const isSingle = choiceOf(approvalType, values) === 'single';
 		const decline = isSingle ? undefined : labelOf(declineLabel, values);
 		return { kind: 'approval', ...page, approve: labelOf(approveLabel, values), decline };
+	}
+	if (type === 'eachItem') {
+		return {
+			...{ kind: 'drafts', ...page, drafts: draftsOfRun() },
+			mayEdit: flagOf(allowEdits, parameter),
+		};
 	}
 	const fields = type === 'customForm' ? formFieldsOf(parameter) : [FREE_TEXT];
 	return { kind: 'form', ...page, fields, submit: labelOf(submitLabel, option) };

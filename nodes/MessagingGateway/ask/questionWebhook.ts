@@ -9,6 +9,7 @@ import type {
 
 import { storedObject } from '../../../gateway/json';
 import { keepInNode, keptInNode, signatureOf } from '../n8n/waitForAnswer';
+import { readDecisions } from './drafts';
 import { PAGE_HEADERS } from './html';
 import { answeredPage, type Notice, noticePage, questionPage } from './page';
 import { type Question, readAnswer } from './question';
@@ -113,18 +114,25 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	if (stored.waitTill <= Date.now()) return notice(410, 'expired');
 	const { question, item } = stored;
 	if (method !== 'POST') return show(200, questionPage(question, language));
-	const answer = readAnswer(question, this.getBodyData());
+	const body = this.getBodyData();
+	const answer =
+		question.kind === 'drafts' ? readDecisions(question, body) : readAnswer(question, body);
 	if (answer === 'tooLong') return notice(413, 'tooLong');
 	if ('errors' in answer) {
 		if (hasTooManyRejected(signature)) return notice(429, 'tooMany');
 		return show(422, questionPage(question, language, answer));
 	}
 	if (hasTooManyAnswers(signature)) return notice(410, 'closed');
-	const data = { ...answer.data, respondedAt: new Date().toISOString() };
+	const decided = [answer.data].flat();
+	const respondedAt = new Date().toISOString();
+	const items = decided.map((values, index) => ({
+		json: { answered: true, data: { ...values, respondedAt }, ...item },
+		pairedItem: { item: index },
+	}));
 	return {
 		// n8n sends this page, and only for the answer that it accepts. A second answer at the same time does not see it.
-		webhookResponse: answeredPage(question, language, answer.data),
-		workflowData: [[{ json: { answered: true, data, ...item }, pairedItem: { item: 0 } }]],
+		webhookResponse: answeredPage(question, language, decided),
+		workflowData: [items],
 	};
 }
 

@@ -10,31 +10,34 @@ import { messageIdIn } from '../../../gateway/responses/outcome';
 import { InvalidInput } from '../../../gateway/inputValues';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { options } from '../fields/field';
-import type { Item } from '../operation/item';
+import { checkSame, type Item, itemIndexes, itemReader } from '../operation/item';
 import type { Operation } from '../operation/operation';
 import { addHint, errorItemsForAll, toNodeError } from '../operation/outputItems';
 import { failureInInput } from '../request/inputErrors';
 import { checkToolCall, isModelCall, isToolReview } from '../n8n/toolCalls';
 import { answerLink, waitForAnswer } from '../n8n/waitForAnswer';
 import { linkHint, storeQuestion } from './questionWebhook';
-import { linkLabelOf, questionFields, questionOf, questionOptions } from './questionFields';
-import { limitWaitTime, waitLimit } from './waitLimit';
+import type { Draft } from './question';
 import {
-	chatIdOf,
-	formattedText,
-	keyOption,
-	usualKey,
-	messageOptions,
-	recipient,
-} from '../message/commonFields';
+	asksForEachItem,
+	draftOf,
+	linkLabelOf,
+	messageField,
+	questionFields,
+	questionOf,
+	questionOptions,
+} from './questionFields';
+import { limitWaitTime, waitLimit } from './waitLimit';
+import { formattedText, keyOption, usualKey, messageOptions } from '../message/commonFields';
+import { chatIdOf, recipient } from '../message/recipient';
 import { splitLongText, textMessage } from '../message/send.operation';
 import { sendMessages } from '../message/sendMessages';
 import { sendOptions } from '../message/sendOptions';
 
 /** Reads and checks all fields of the item, so that nothing is sent if the page could not be shown. */
-function questionMessage(item: Item, link: string, isReview: boolean) {
+function questionMessage(item: Item, link: string, isReview: boolean, drafts: () => Draft[]) {
 	const { option } = item;
-	const asked = questionOf(item.field, option);
+	const asked = questionOf(item.field, option, drafts);
 	const label = linkLabelOf(option, asked);
 	// A review shows the text as it is, because a format could hide parameters, for example in a Markdown comment.
 	const shown = isReview ? asked.text : formattedText(asked.text, item, 'Message');
@@ -71,19 +74,34 @@ function withShownMessage(context: IExecuteFunctions, item: Item): Item {
 	};
 }
 
+/** The question is one message, also about the drafts of several items. */
+const withFirstItem = (context: IExecuteFunctions) =>
+	Object.create(context, {
+		getInputData: { value: () => context.getInputData().slice(0, 1) },
+	}) as IExecuteFunctions;
+
+function draftsOf(context: IExecuteFunctions, { credentials }: Item): Draft[] {
+	const itemAt = itemReader(context);
+	return itemIndexes(context).map((index) => draftOf({ ...itemAt(index), credentials }));
+}
+
 async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const link = answerLink(context, runIndex);
 	const isReview = isToolReview(context);
 	let written = undefined as ReturnType<typeof questionMessage> | undefined;
-	const output = await sendMessages(context, (item) => {
+	const output = await sendMessages(withFirstItem(context), (item) => {
 		if (isReview) checkToolCall(context, runIndex);
-		written = questionMessage(withShownMessage(context, item), link, isReview);
+		const drafts = () => draftsOf(context, item);
+		written = questionMessage(withShownMessage(context, item), link, isReview, drafts);
 		return written.message;
 	});
 	const [sent] = output;
 	// There is no item if the execution was cancelled, and it has an error if the message failed in a workflow that continues.
-	if (!written || !sent || sent.error || sent.json.error) return output;
+	if (!written || !sent || sent.error || sent.json.error) {
+		const failed = (item: number) => output.map((one) => ({ ...one, pairedItem: { item } }));
+		return itemIndexes(context).flatMap(failed);
+	}
 	const { question, chatId, isKeyAutomatic } = written;
 	const { outcome, isTest, testNumber } = sent.json;
 	const redirected = isTest === true && isObject(testNumber) ? testNumber : undefined;
@@ -130,9 +148,27 @@ const notATool = () =>
 
 const notOneItem = (length: number) =>
 	new InvalidInput(
-		`n8n continues with one answer, so this operation takes one item, not ${length}. Nothing was sent`,
-		'Put this node into a Loop Over Items node with a batch size of 1. It then asks one question after the other.',
+		`This question is about one item, not ${length}. Nothing was sent`,
+		"To choose from the messages of all items on one page, set 'Response Type' to Approve Each Item. To ask one question after the other, put this node into a Loop Over Items node with a batch size of 1.",
 	);
+
+const MAX_DRAFTS = 200;
+const tooManyDrafts = (length: number) =>
+	new InvalidInput(
+		`One page lists at most ${MAX_DRAFTS} messages, not ${length}. Nothing was sent`,
+		'Put this node into a Loop Over Items node with a smaller batch size.',
+	);
+
+/** Throws InvalidInput if the items cannot be asked about with one message. */
+function checkItems(context: IExecuteFunctions): void {
+	const { length } = context.getInputData();
+	if (length < 2) return;
+	if (!asksForEachItem(itemReader(context)(0).field)) throw notOneItem(length);
+	if (length > MAX_DRAFTS) throw tooManyDrafts(length);
+	const { parameters } = context.getNode();
+	for (const { name, displayName } of [recipient, messageField])
+		checkSame(context, displayName, parameters[name], ({ field }) => field(name));
+}
 
 export const sendAndWait: Operation = {
 	option: [
@@ -146,11 +182,14 @@ export const sendAndWait: Operation = {
 	async execute(context) {
 		// A tool cannot wait. Only a node of a workflow can.
 		if (isModelCall(context)) return errorItemsForAll(context, failureInInput(notATool()));
-		const { length } = context.getInputData();
-		if (length === 1) return await sendAndWaitForAnswer(context);
-		const failed = failureInInput(notOneItem(length));
-		if (!context.continueOnFail()) throw toNodeError(context.getNode(), failed);
-		return errorItemsForAll(context, failed);
+		try {
+			checkItems(context);
+		} catch (thrown) {
+			const failed = failureInInput(thrown);
+			if (!context.continueOnFail()) throw toNodeError(context.getNode(), failed);
+			return errorItemsForAll(context, failed);
+		}
+		return await sendAndWaitForAnswer(context);
 	},
 	properties: [
 		recipient,

@@ -2,7 +2,6 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } fr
 
 import { requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { hasDotSegment, shownText } from '../../../gateway/decoding';
-import { isObject } from '../../../gateway/json';
 import {
 	deferredDelivery,
 	type Delivery,
@@ -51,9 +50,7 @@ const deliveryUrl =
 	({ field }: Item) => ({ url: deliveryPath(path, checkedKey(field(deliveryKey.name))) });
 
 /** Throws InvalidInput for an empty key, which would address the whole list, and for dot segments, which would address another path. */
-function checkedKey(value: unknown): string {
-	// The value is the key itself if one expression fills the whole field, or if the workflow is older than the list.
-	const entered = isObject(value) && '__rl' in value ? value.value : value;
+function checkedKey(entered: unknown): string {
 	const key = requiredText(entered, deliveryKey.displayName, GOOD_KEY).trim();
 	if (!hasDotSegment(key) && key.isWellFormed()) return key;
 	throw new InvalidInput("'Delivery Key' is not the key of a delivery", GOOD_KEY);

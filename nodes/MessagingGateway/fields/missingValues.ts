@@ -15,6 +15,7 @@ export const missingValues = choice('missingValues', 'Missing Values', 'reject',
 
 const CHECKED_LABELS: Partial<Record<string, string>> = {
 	...{ chatId: 'Chat ID', text: 'Text', caption: 'Caption', message: 'Message' },
+	...{ draftRecipient: 'Recipient', draft: 'Draft' },
 	...{ 'options.fileName': 'File Name', 'options.idempotencyKey': 'Idempotency Key' },
 };
 
@@ -32,7 +33,7 @@ export type CheckedField = NonNullable<ReturnType<typeof checkedField>>;
 
 /** Returns how to check a field. n8n evaluates the expressions of a text together. Marks show their values without a second evaluation. */
 export function checkedField(path: string, stored: unknown) {
-	const label = CHECKED_LABELS[path];
+	const label = CHECKED_LABELS[path.replace(/\.value$/, '')];
 	const codes: string[] = [];
 	if (label === undefined) return undefined;
 	if (typeof stored !== 'string' || !stored.startsWith('=')) return { label, codes };

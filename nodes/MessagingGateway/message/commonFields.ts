@@ -8,10 +8,9 @@ import {
 	InvalidInput,
 } from '../../../gateway/inputValues';
 import { checkExact, jsonObject, without } from '../../../gateway/json';
-import { chatId, country, recipientKind } from '../../../gateway/text/chatId';
+import { recipientKind } from '../../../gateway/text/chatId';
 import { maskedNumber } from '../../../gateway/text/phoneNumber';
-import { COUNTRIES } from '../../../gateway/text/countries';
-import { keyPrefix } from '../../../gateway/wire/guard';
+import { keyPrefix, namesOf } from '../../../gateway/wire/guard';
 import {
 	chatAndKeyOf,
 	identityIn,
@@ -25,29 +24,7 @@ import type { Item } from '../operation/item';
 import { steadyClock } from '../request/steadyClock';
 import { isModelCall } from '../n8n/toolCalls';
 import { automaticKey, digestKey, type MessageContent } from './automaticKey';
-
-export const recipient = text('chatId', 'Chat ID', {
-	required: true,
-	example: '+49 151 23456789',
-	hint: 'A phone number with country code, or the ID of a group or channel, from the console of your gateway',
-})(
-	'The recipient: a phone number with its country code, or an ID that ends in @c.us (person), @g.us (group) or @newsletter (channel). For numbers without a country code, add the option Default Country.',
-);
-
-const defaultCountry = choice(
-	'defaultCountry',
-	'Default Country',
-	'',
-	[...COUNTRIES],
-	// This lets expressions return the code in upper or lower case.
-	{ allowArbitraryValues: true },
-)(
-	'The country of numbers without a country code, e.g. 0151 23456789. Numbers with + or 00 keep their own. An expression must return a code of two letters such as DE.',
-	'messages.md#recipients',
-);
-
-export const chatIdOf = ({ field, option }: Item): string =>
-	chatId(field('chatId'), country(option('defaultCountry')));
+import { chatIdOf, defaultCountry } from './recipient';
 
 export const additionalFields = json('additionalFields', 'Additional Fields', {
 	default: '{}',
@@ -233,7 +210,10 @@ export function commonFields(item: Item) {
 			testRecipient,
 		},
 		/** Names the actual recipient above the text of a message that goes to the test recipient. */
-		heading: testRecipient === undefined ? '' : `To ${masked(chatId)}:\n`,
+		heading:
+			testRecipient === undefined
+				? ''
+				: `To ${namesOf(credentials)?.nameOf(chatId) ?? masked(chatId)}:\n`,
 		fieldNames: names,
 		/** Returns the key for a message's content. Is undefined if the option is off; the additional fields may still contain a key. */
 		keyOf: chosen === 'off' ? undefined : keyOf,

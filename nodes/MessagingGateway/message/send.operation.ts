@@ -6,7 +6,8 @@ import { options, text, wholeNumber } from '../fields/field';
 import { numberOf } from '../fields/read';
 import type { Item } from '../operation/item';
 import type { Operation } from '../operation/operation';
-import { commonFields, formattedText, messageOptions, recipient } from './commonFields';
+import { commonFields, formattedText, messageOptions } from './commonFields';
+import { recipient } from './recipient';
 import { sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
 

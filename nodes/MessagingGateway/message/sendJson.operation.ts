@@ -1,7 +1,9 @@
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { chatAndKeyOf, customJson } from '../../../gateway/wire/messageBody';
+import { idOfName } from '../../../gateway/wire/guard';
 import { choice, json, options } from '../fields/field';
 import { choiceOf } from '../fields/read';
+import { isModelCall } from '../n8n/toolCalls';
 import type { Item } from '../operation/item';
 import type { Operation } from '../operation/operation';
 import { type NewMessage, sendMessages } from './sendMessages';
@@ -18,7 +20,9 @@ const body = json('body', 'Body', {
 })('The JSON text, signed and sent exactly as it is, including spaces');
 
 /** Parses the body only to find the chat and the key, because it is sent exactly as the user entered it. */
-function jsonMessage({ field }: Item): NewMessage {
+function jsonMessage({ context, credentials = {}, field }: Item): NewMessage {
+	// The body cannot have a name in place of an ID.
+	idOfName(credentials, undefined, isModelCall(context));
 	const { text, fields } = customJson(field('body'));
 	const parts = [Buffer.from(text)];
 	return { ...chatAndKeyOf(fields), endpoint: endpoints[choiceOf(endpointField, field)], parts };

@@ -6,8 +6,9 @@ import { choice, options, text } from '../fields/field';
 import { choiceOf, textOf } from '../fields/read';
 import type { Item } from '../operation/item';
 import type { Operation } from '../operation/operation';
-import { commonFields, formattedText, messageOptions, recipient } from './commonFields';
+import { commonFields, formattedText, messageOptions } from './commonFields';
 import { fileFields, fileOptions, mediaFile, mediaSource } from './mediaFile';
+import { recipient } from './recipient';
 import { type NewMessage, sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
 

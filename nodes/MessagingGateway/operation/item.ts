@@ -48,7 +48,11 @@ export function itemReader(context: IExecuteFunctions): (index: number) => Item 
 	return (index) => {
 		const input = context.getInputData()[index]!;
 		let options: FieldReader | undefined;
-		const field: FieldReader = (path) => {
+		const field: FieldReader = (name) => {
+			const stored = storedIn(context, name);
+			// A field with a list holds its value in an object, unless the workflow is older than the list.
+			const path =
+				isObject(stored) && '__rl' in stored && 'value' in stored ? `${name}.value` : name;
 			const parameter = parameterAt(path);
 			const { isFixed, checked, compute } = parameter;
 			let value: unknown = isFixed ? parameter.value : compute?.(input.json);

@@ -19,7 +19,7 @@ test('the answers to a form are repeated, those that were given', () => {
 	const names = ['Which?', 'How many?', 'Colors', 'Note'];
 	const question = { ...form, fields: names.map((name) => ({ ...field, name, label: name })) };
 	const data = { 'Which?': 'x & y', 'How many?': 0, Colors: ['red', 'blue'], Note: '' };
-	const page = answeredPage(question, 'en', data);
+	const page = answeredPage(question, 'en', [data]);
 	const [shown] = /(?<=<dl>).*(?=<\/dl>)/.exec(page)!;
 	expect(shown.replaceAll(/<[^>]+>+/g, ' ').split(/ {2,}/)).toEqual([
 		...['', 'Which?', 'x &amp; y', 'How many?', '0', 'Colors', 'red, blue', ''],

@@ -280,7 +280,7 @@ describe('does not wait', () => {
 
 	test.each<[string, Partial<RunOptions>, string]>([
 		['for a message that failed', {}, 'is not online'],
-		['for several items', { items: twoItems }, 'takes one item, not 2'],
+		['for several items', { items: twoItems }, 'about one item, not 2'],
 		['as a tool', { asTool: true }, 'cannot run as a tool'],
 	])('%s, in a workflow that continues, either', async (_what, others, message) => {
 		gateway.setStatus('DISCONNECTED');

@@ -148,6 +148,9 @@ const PARAMETERS: Record<string, Values> = {
 	mediaUrl: { mediaSource: 'url' },
 	mediaBase64: { mediaSource: 'base64', mediaBase64: 'QUJD' },
 	limit: { returnAll: false },
+	draft: { responseType: 'eachItem', draftRecipient: '4915123456789' },
+	draftRecipient: { responseType: 'eachItem', draft: 'x' },
+	allowEdits: { responseType: 'eachItem', draftRecipient: '4915123456789', draft: 'x' },
 };
 
 /** A field and all fields inside it. `put` puts a value of the field into the parameters. */

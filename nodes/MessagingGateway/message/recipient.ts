@@ -1,0 +1,77 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
+
+import { chatId, country } from '../../../gateway/text/chatId';
+import { COUNTRIES } from '../../../gateway/text/countries';
+import { idOfName, namesOf } from '../../../gateway/wire/guard';
+import { plainName } from '../../../gateway/wire/recipientNames';
+import { choice } from '../fields/field';
+import { isModelCall } from '../n8n/toolCalls';
+import type { Item } from '../operation/item';
+import { toNodeError } from '../operation/outputItems';
+import { readAccount } from '../request/account';
+import { failureInInput } from '../request/inputErrors';
+
+const list = { searchListMethod: 'searchRecipients', searchable: true };
+/** Replaces `required`, whose check in n8n fails with a TypeError if a workflow has null here. */
+const notEmpty = { regex: '[^]+', errorMessage: "'Chat ID' is empty" };
+const validation = [{ type: 'regex', properties: notEmpty }];
+
+export const recipient: INodeProperties = {
+	displayName: 'Chat ID',
+	name: 'chatId',
+	type: 'resourceLocator',
+	default: { mode: 'id', value: '' },
+	modes: [
+		{
+			displayName: 'By Number, ID or Name',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. +49 151 23456789',
+			hint: 'A phone number with country code, or the ID of a group or channel, from the console of your gateway',
+			validation,
+		},
+		{ displayName: 'From List', name: 'list', type: 'list', typeOptions: list, validation },
+	],
+	description:
+		'The recipient: a phone number with its country code, an ID that ends in @c.us (person), @g.us (group) or @newsletter (channel), or a name on the list of the credential. For numbers without a country code, add the option Default Country.',
+};
+
+export const defaultCountry = choice(
+	'defaultCountry',
+	'Default Country',
+	'',
+	[...COUNTRIES],
+	// This lets expressions return the code in upper or lower case.
+	{ allowArbitraryValues: true },
+)(
+	'The country of numbers without a country code, e.g. 0151 23456789. Numbers with + or 00 keep their own. An expression must return a code of two letters such as DE.',
+	'messages.md#recipients',
+);
+
+/** Returns the ID of a recipient, and its name if that was entered. `label` is the field, for error messages. */
+export function recipientOf(
+	{ context, credentials = {}, option }: Item,
+	entered: unknown,
+	label: string,
+): { id: string; name?: string } {
+	const ofName = idOfName(credentials, entered, isModelCall(context));
+	if (ofName !== undefined) return { id: ofName, name: namesOf(credentials)?.nameOf(ofName) };
+	return { id: chatId(entered, country(option(defaultCountry.name)), label) };
+}
+
+export const chatIdOf = (item: Item): string =>
+	recipientOf(item, item.field(recipient.name), recipient.displayName).id;
+
+/** Lists the names of the credential. Whoever may only use it sees no numbers. */
+export async function searchRecipients(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	try {
+		const { all = [] } = namesOf((await readAccount(this)).credentials) ?? {};
+		const found = all.filter((name) => plainName(name).includes(plainName(filter)));
+		return { results: found.map((name) => ({ name, value: name })) };
+	} catch (thrown) {
+		throw toNodeError(this.getNode(), failureInInput(thrown));
+	}
+}

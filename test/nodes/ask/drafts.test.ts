@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+
+import { anyText } from '../../harness/anyText';
+import { depth, seedFrom } from '../../harness/depth';
+import { run, type RunOptions } from '../../harness/engine';
+import { useGateway } from '../../harness/sandboxAccount';
+import { ask as askIn, question } from './ask';
+
+const gateway = useGateway();
+
+const PARAMETERS = {
+	...{ responseType: 'eachItem', draftRecipient: '={{ $json.to }}', draft: '={{ $json.text }}' },
+	...{ allowEdits: true, options: { missingValues: 'send' } },
+};
+const itemsOf = (texts: string[]) => texts.map((text) => ({ json: { to: '4915123456789', text } }));
+const ask = async (texts: string[], more: object = {}, others: Partial<RunOptions> = {}) =>
+	await askIn(gateway, { ...PARAMETERS, ...more }, { items: itemsOf(texts), ...others });
+
+const ENTITIES = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+const unescaped = (html: string) =>
+	html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity as keyof typeof ENTITIES]);
+const all = (html: string, pattern: RegExp) =>
+	[...html.matchAll(pattern)].map(([, found]) => found!);
+
+/** The texts that a person sees, with the marks as what they stand for. */
+const shownIn = (html: string) =>
+	all(html, /<p class="text" id="said-\d+" dir="auto">([^]*?)<\/p>/g).map((shown) => {
+		const plain = shown.replace(/<mark>((?:\\u[\da-f]{4})+)<\/mark>/g, (_, codes: string) =>
+			codes.replace(/\\u(....)/g, (_code, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+		);
+		expect(plain).not.toContain('<');
+		return unescaped(plain);
+	});
+/** What the text areas contain, as a browser reads them. */
+const areasIn = (html: string) =>
+	all(html, /<textarea[^>]*>\n([^<]*)<\/textarea>/g).map((area) =>
+		unescaped(area).replaceAll('\0', '\ufffd').replace(/\r\n?/g, '\n'),
+	);
+const asSent = (text: string) => text.toWellFormed().replace(/\n/g, '\r\n');
+
+/** What a browser sends for these ticks and edits. */
+const bodyOf = (html: string, ticks: boolean[], edits: Array<string | undefined> = []) => {
+	const areas = areasIn(html);
+	const of = (index: number): Array<[string, string]> => [
+		[`text-${index}`, asSent(edits[index] ?? areas[index]!)],
+		...(ticks[index] ? [[`tick-${index}`, 'true'] as [string, string]] : []),
+	];
+	return { decision: 'send', ...Object.fromEntries(ticks.flatMap((_, index) => of(index))) };
+};
+
+/** Characters that hide, reorder or end something, in a page or in a chat. */
+const HOSTILE = [
+	...['\u202e', '\u2066', '\u200f', '\u200b', '\u00ad', '\ufeff', '\u2028', '\u{e0041}', '\u2800'],
+	...['\0', '\r', '\r\n', '\n', '\t', '\ud800', '<!--', '</p>', '<mark>', '&lt;', '\\u202e', '*'],
+];
+const text = fc
+	.array(fc.oneof(anyText({ maxLength: 8 }), fc.constantFrom(...HOSTILE)), { maxLength: 12 })
+	.map((parts) => `x${parts.join('')}`);
+
+test('what leaves is exactly what the page showed or the user wrote, in the order of the items', async () => {
+	const item = fc.record({
+		written: text,
+		isTicked: fc.boolean(),
+		edit: fc.option(text, { nil: undefined }),
+	});
+	const property = fc.asyncProperty(
+		fc.array(item, { minLength: 1, maxLength: 8 }),
+		async (given) => {
+			const items = [{ ...given[0]!, isTicked: true }, ...given.slice(1)];
+			const { get, post, link } = await ask(items.map(({ written }) => written));
+			const { html } = await get(link);
+			const shown = shownIn(html);
+			const body = bodyOf(
+				html,
+				items.map(({ isTicked }) => isTicked),
+				items.map(({ edit }) => edit),
+			);
+			const { resumed } = await post(link, { data: body });
+			const expected = items.map(({ isTicked, edit }, index) => {
+				const changed = asSent(edit ?? areasIn(html)[index]!).replace(/\r\n?/g, '\n');
+				const isEdited = isTicked && changed !== areasIn(html)[index];
+				const decided = { edited: isEdited, text: isEdited ? changed : shown[index] };
+				const data = { approved: isTicked, draft: shown[index], ...(isTicked ? decided : {}) };
+				return { json: { answered: true, data }, pairedItem: { item: index } };
+			});
+			expect(resumed!.items).toMatchObject(expected);
+			expect(resumed!.items.map(({ json }) => 'text' in (json.data as object))).toEqual(
+				items.map(({ isTicked }) => isTicked),
+			);
+		},
+	);
+	await fc.assert(property, { numRuns: depth(30, 1_000), seed: seedFrom('DRAFTS_SEED') });
+});
+
+test('a page lists 200 items, none ticked, and the one that differs without a visible sign is marked', async () => {
+	const texts = Array<string>(200).fill('Your table is booked.');
+	texts[123] = 'Your table is booked\u200b.';
+	const { get, post, link, text: message } = await ask(texts);
+	expect(message).toMatch(/^May we\?\n\nAnswer here:\n/);
+	expect(gateway.requests()).toHaveLength(1);
+	const { html } = await get(link);
+	expect(shownIn(html)).toEqual(texts);
+	expect(html).not.toMatch(/ checked|<script/);
+	expect(all(html, /<mark>(.*?)<\/mark>/g)).toEqual(['\\u200b']);
+	// The tick of all comes after the last item, and shows the page again.
+	expect(html.indexOf('value="all"')).toBeGreaterThan(html.indexOf('id="said-199"'));
+	const ticked = await post(link, { data: { ...bodyOf(html, []), decision: 'all' } });
+	expect(ticked.resumed).toBeUndefined();
+	expect(all(ticked.html, /( checked)/g)).toHaveLength(200);
+	const { resumed, html: answered } = await post(link, { data: bodyOf(html, texts.map(Boolean)) });
+	expect(resumed!.items.map(({ json }) => (json.data as { text: string }).text)).toEqual(texts);
+	expect(answered).toContain('Send 200 of 200');
+});
+
+test.each<[string, object, string]>([
+	['nothing ticked', { decision: 'send' }, 'Choose at least one.'],
+	['two buttons', { decision: ['send', 'decline'], 'tick-0': 'true' }, 'not sent yet'],
+	['an unknown button', { decision: 'SEND', 'tick-0': 'true' }, 'not sent yet'],
+	['no button', { 'tick-0': 'true', approved: 'true' }, 'not sent yet'],
+	['a tick of another page', { decision: 'send', 'tick-2': 'true' }, 'Choose at least one.'],
+	['another tick', { decision: 'send', 'tick-0': ['true', 'false'] }, 'Choose at least one.'],
+	[
+		'an edited text of 4,097 characters',
+		{ decision: 'send', 'tick-0': 'true', 'text-1': `${'y'.repeat(4_096)}z` },
+		'Enter at most 4,096 characters.',
+	],
+	['an empty text', { decision: 'send', 'tick-0': 'true', 'text-0': ' ' }, 'Enter a value.'],
+])('%s decides nothing, and the page keeps what was entered', async (_name, body, said) => {
+	const { post, link } = await ask(['First', 'Second']);
+	const { status, resumed, html } = await post(link, { data: { 'text-0': 'Mine', ...body } });
+	expect([status, resumed]).toEqual([422, undefined]);
+	expect(html).toContain(said);
+	expect(html.includes('Mine')).toBe(!Object.hasOwn(body, 'text-0'));
+});
+
+test('declines all, and ignores edits if the author does not allow them', async () => {
+	const declined = await ask(['First', 'Second']);
+	const { resumed } = await declined.post(declined.link, { decision: 'decline', 'tick-0': 'true' });
+	const of = (draft: string) => ({ approved: false, recipient: '4915123456789', draft });
+	expect(resumed!.items).toMatchObject([
+		{ json: { data: of('First') } },
+		{ json: { data: of('Second') } },
+	]);
+	const fixed = await ask(['First'], { allowEdits: false });
+	expect((await fixed.get(fixed.link)).html).not.toContain('<textarea');
+	const body = { decision: 'send', 'tick-0': 'true', 'text-0': 'Mine' };
+	const { items } = (await fixed.post(fixed.link, body)).resumed!;
+	expect(items).toMatchObject([{ json: { data: { text: 'First', edited: false } } }]);
+});
+
+test('shows the names of the credential, and outputs them', async () => {
+	const allowedRecipients = 'Ada Lovelace = +49 151 23456789';
+	const account = { ...gateway.account, sendTo: 'allowed', allowedRecipients };
+	const items = [{ json: { to: ' ADA lovelace', text: 'Hi' } }, ...itemsOf(['Ho'])];
+	const { get, post, link } = await askIn(
+		gateway,
+		{ ...PARAMETERS, chatId: 'ada Lovelace' },
+		{ items, account },
+	);
+	const { html } = await get(link);
+	expect(all(html, /<bdi>(.*?)<\/bdi>/g)).toEqual(['Ada Lovelace', '4915123456789']);
+	const { resumed } = await post(link, { data: bodyOf(html, [true, true]) });
+	expect(resumed!.items.map(({ json }) => (json.data as { recipient: string }).recipient)).toEqual([
+		...['Ada Lovelace', '4915123456789'],
+	]);
+});
+
+test.each<[string, object, RunOptions['items'], string]>([
+	['201 items', {}, itemsOf(Array<string>(201).fill('x')), 'at most 200 messages, not 201'],
+	[
+		'two approvers',
+		{ chatId: '=4915123456{{ 780 + $itemIndex }}' },
+		undefined,
+		"'Chat ID' is not the same",
+	],
+	['two questions', { message: '={{ $json.text }}' }, undefined, "'Message' is not the same"],
+	[
+		'an unreadable recipient',
+		{ draftRecipient: '={{ $itemIndex ? "x" : "+4915123456789" }}' },
+		undefined,
+		"'Recipient of item 1' cannot be 'x'",
+	],
+	['no text', { draft: '={{ $itemIndex ? "" : "x" }}' }, undefined, "'Draft of item 1' is empty"],
+])('%s are rejected before anything is sent', async (_name, more, items, message) => {
+	const options = question(
+		gateway,
+		{ ...PARAMETERS, ...more },
+		{ items: items ?? itemsOf(['a', 'b']) },
+	);
+	expect((await run(options)).error?.message).toContain(message);
+	const settings = { onError: 'continueRegularOutput' as const };
+	const { items: failed } = await run({ ...options, settings });
+	expect(
+		failed.map(({ json, pairedItem }) => [(json.error as string).includes(message), pairedItem]),
+	).toEqual(options.items!.map((_, item) => [true, { item }]));
+	expect(gateway.requests()).toEqual([]);
+});
+
+test('every item goes on without an answer after the time limit', async () => {
+	const { timeOut } = await ask(['a', 'b']);
+	expect((await timeOut()).items).toMatchObject(
+		['a', 'b'].map((text, item) => ({ json: { text, answered: false }, pairedItem: { item } })),
+	);
+});
