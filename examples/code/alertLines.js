@@ -1,6 +1,7 @@
 // One item per line of the alert: what needs a person and was in no alert before, without recipients and texts. What was in one is
 // kept in the memory of the workflow, because full data tables cannot store it. n8n saves this memory for published workflows only.
 const { NO_VALUE } = require('./shared/missing.js');
+const { isStuck } = require('./shared/rows.js');
 const { rowsOf } = require('./shared/tables.js');
 const { timeOf } = require('./shared/times.js');
 
@@ -16,6 +17,7 @@ const found = (node) => rowsOf($(node).all());
 const cannotStore = $('Room left?').all().length > 0;
 const [due] = found('Oldest due row');
 const standsStill = due !== undefined && found('Sent lately').length === 0;
+const stuck = found('Released rows').some(isStuck);
 // A person who pauses a campaign gives no reason.
 const paused = found('Paused campaigns').filter(({ reason }) => reason);
 const rows = [
@@ -28,6 +30,8 @@ const lines = [
 		'The data tables are full or cannot be changed, so nothing is stored or sent. Delete rows, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES',
 	standsStill &&
 		`The outbox stands still: row ${due.id} has been due since ${timeOf(due.nextAttemptAt)}, and nothing has been sent in the last hour. Check the executions of “11. Outbox: send stored requests”`,
+	stuck &&
+		'The outbox makes no progress: rows were released three times or more without an attempt. Their reason says why. Check the executions of “11. Outbox: send stored requests”',
 	...paused.map(
 		({ name, updatedAt, reason }) =>
 			`The campaign '${name}' has paused itself, since ${timeOf(updatedAt)}. ${reason}`,

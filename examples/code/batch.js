@@ -1,54 +1,48 @@
-// Chooses the rows that this run claims next: the oldest ones of one number that no run is sending. Without rows, the run ends.
-
+// Chooses the rows that this run claims next: the oldest ones of one number. One update claims them all, so they are what lies between
+// two IDs. Without rows, the run ends.
+const { numberOf } = require('./shared/claims.js');
 const { rowsOf } = require('./shared/tables.js');
-
-/** Then the next run goes on, because n8n keeps the data of all batches of a run in memory. */
-const MAX_BATCHES = 40;
-
-const numberOf = (row) => row.number || '';
 
 /** Two spellings of a number end in the same digits. Messages to one chat are sent one after the other, which takes longer. */
 const chatOf = ({ recipient }) => String(recipient).replace(/\D/g, '').slice(-7) || recipient;
 
-/** The due rows of campaigns, and whether each can only wait. Those are last. */
-function dueOfCampaigns() {
-	const numbers = $('Numbers')
-		.all()
-		.map(({ json }) => json.number);
-	const sessions = $('Session status').all();
-	const isOnline = (row) => sessions[numbers.indexOf(numberOf(row))]?.json.online === true;
-	// Rows that belong to no number of Settings: Rules says why they are not sent.
-	const unlisted = rowsOf($('Campaign message due?').all()).filter(
-		({ number }) => !numbers.includes(number),
-	);
-	const rows = [...rowsOf($('Oldest of campaigns').all()), ...unlisted];
-	return rows.map((row) => ({ ...row, waits: !isOnline(row) })).sort((a, b) => a.waits - b.waits);
+/** The rows before the first one to a chat that is in the batch already. A row with the same ID as another one is not sent. */
+function chosenOf(rows, most) {
+	const chats = new Map();
+	const chosen = [];
+	for (const row of rows) {
+		const other = chats.get(chatOf(row));
+		const isRepeated = other && row.requestId && row.requestId === other.requestId;
+		if (!isRepeated && (other || chats.size === most)) break;
+		if (!other) chats.set(chatOf(row), row);
+		chosen.push(row);
+	}
+	return chosen;
 }
 
 function nextBatch() {
-	const held = rowsOf($('Held rows').all());
-	// Another branch of this run has yet to write the results of its rows.
-	if (held.some(({ claimedBy }) => claimedBy === $execution.id)) return [];
-	const last = $('Results').isExecuted ? $('Results').first().json : {};
-	const isFree = (row) =>
-		!held.some((other) => numberOf(other) === numberOf(row)) &&
-		(row.waits || !(last.number === numberOf(row) && last.nextBatch === 0));
-
-	const due = rowsOf($('Oldest pending').all());
-	if ($('Campaign message due?').isExecuted) due.push(...dueOfCampaigns());
-	const first = due.find(isFree);
+	const orders = rowsOf($('Oldest pending').all());
+	const due = orders.length > 0 ? orders : rowsOf($('Oldest of campaigns').all());
+	const { skipped } = $(orders.length > 0 ? 'Next batch' : 'Skipped numbers').first().json;
+	const first = due.find((row) => !skipped.includes(numberOf(row)));
 	if (first === undefined) return [];
-	const chats = new Map();
-	for (const row of due) {
-		if (numberOf(row) !== numberOf(first)) continue;
-		if (!row.campaign === !first.campaign && !chats.has(chatOf(row))) chats.set(chatOf(row), row);
-	}
+	const number = numberOf(first);
+	const campaign = first.campaign || '';
+	const { sizes = {} } = $('Results').isExecuted ? $('Results').first().json : {};
 	// The first batch of a number is one row, which shows how fast its gateway is.
-	const mostSent = last.number === numberOf(first) ? last.nextBatch : 1;
+	const mostSent = sizes[number] ?? 1;
+	const same = due.filter((row) => numberOf(row) === number && (row.campaign || '') === campaign);
 	// Rules decides which rows of a campaign wait, and releases those that are too many to be sent in one batch.
-	const rows = [...chats.values()].slice(0, first.campaign ? chats.size : mostSent);
-	return rows.map(({ id }) => ({ id, mostSent }));
+	const rows = chosenOf(same, campaign ? same.length : mostSent);
+	const ids = rows.map(({ id }) => id);
+	const keyName = campaign ? 'person' : 'requestId';
+	return [
+		{
+			...{ number, campaign, mostSent, ids, fromId: ids[0], toId: ids.at(-1), keyName },
+			...{ keys: rows.map((row) => row[keyName]), tokens: rows.map(({ token }) => token) },
+			day: $now.toISODate(),
+		},
+	];
 }
 
-if ($runIndex >= MAX_BATCHES) return [];
 return nextBatch().map((json) => ({ json }));

@@ -2,7 +2,7 @@
 const { backLine } = require('./shared/forms.js');
 const { problemInCampaign } = require('./shared/campaigns.js');
 const { localLinkIn } = require('./shared/local.js');
-const { isUncertain } = require('./shared/rows.js');
+const { isStuck, isUncertain, releasesOf } = require('./shared/rows.js');
 const { SHOWN_TEXTS, textsOf } = require('./shared/draftTexts.js');
 const { rowsOf } = require('./shared/tables.js');
 const { escape } = require('./shared/texts.js');
@@ -87,7 +87,8 @@ function waiting(rows) {
 		const next = new Date(row.nextAttemptAt).getTime();
 		const minute = Math.floor(Math.max(next, now) / MINUTE_MS);
 		// If it is due, an earlier decision no longer holds.
-		const reason = next > now || isUncertain(row) ? row.reason : '';
+		const isTold = next > now || isUncertain(row) || releasesOf(row) > 0;
+		const reason = isTold ? row.reason : '';
 		const key = `${minute}|${reason || IN_TURN}`;
 		counts.set(key, (counts.get(key) ?? 0) + 1);
 	}
@@ -110,6 +111,13 @@ function idleHint(rows) {
 	const idleMs = rows.reduce((least, { updatedAt }) => Math.min(least, age(updatedAt)), Infinity);
 	if (!rows.some(isDue) || !(idleMs > IDLE_MS)) return '';
 	return `<p><strong>Messages are due, but nothing has changed for ${Math.floor(idleMs / MINUTE_MS)} minutes.</strong> Check whether the phone is online, whether “11. Outbox: send stored requests” is published, and whether it sends other messages first.</p>`;
+}
+
+/** What to check if runs of the outbox release messages again and again. */
+function stuckHint(rows) {
+	const count = rows.filter(isStuck).length;
+	if (count === 0) return '';
+	return `<p><strong>${count} ${count === 1 ? 'message makes' : 'messages make'} no progress.</strong> Check the executions of “11. Outbox: send stored requests”.</p>`;
 }
 
 /** After Start, all messages are due, until the outbox has applied the rules to each. */
@@ -235,7 +243,7 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 		list.length > 0 ? `<h2>To check</h2><table>${list.join('')}</table>` : '',
 		toCheck.length > list.length ? `<p>And ${toCheck.length - list.length} more.</p>` : '',
 		times.length > 0
-			? `<h2>Waiting</h2>${campaign.status === 'running' ? idleHint(rows) + inTurnHint(waits) : ''}<table>${times.join('')}</table>`
+			? `<h2>Waiting</h2>${campaign.status === 'running' ? idleHint(rows) + stuckHint(rows) + inTurnHint(waits) : ''}<table>${times.join('')}</table>`
 			: '',
 	].join('\n');
 }

@@ -1,10 +1,11 @@
 // Decides for each claimed row of a campaign whether it is sent now. The first functions know nothing of n8n.
 const { lossOf } = require('./shared/breaker.js');
 const { isTimezone, problemInCampaign } = require('./shared/campaigns.js');
+const { isTooOld, numberOf } = require('./shared/claims.js');
 const { MINUTE_MS, nextOpening, whyNotNow } = require('./shared/personRules.js');
 const { limitOn, plansIn } = require('./shared/plans.js');
-const { isUncertain, MAY_HAVE_BEEN_SENT } = require('./shared/rows.js');
-const { rowsOf, uniqueById } = require('./shared/tables.js');
+const { isUncertain, MAY_HAVE_BEEN_SENT, releasedBecause } = require('./shared/rows.js');
+const { rowsOf } = require('./shared/tables.js');
 
 /** After a setting that cannot be read, which the user has to correct. */
 const CORRECTION_MS = 10 * MINUTE_MS;
@@ -49,54 +50,70 @@ const personOf = (number, person) => `${number || ''}\n${person}`;
 const draftOf = (name, run) => `${name}\n${run ?? ''}`;
 
 /**
- * What was sent today and to whom, by number. A row without a response counts as sent, and one that another run is sending now.
- * It is not known over which number a row without one is sent, so it counts for all.
+ * What was sent today over each number, by the counters, and when each person had a message, by their rows. A row without a response
+ * counts as sent, and one that another run is sending now. It is not known over which number a row without one is sent, so it counts
+ * for all.
  */
-function countSent({ sent, own, now, dayStart }) {
+function countSent({ counters, sent, rows, now, dayStart }) {
+	const own = new Set(rows.map(({ id }) => id));
 	const today = new Map();
 	const newToday = new Map();
+	const countedAsNew = new Set();
 	const timesOf = new Map();
-	const add = ({ id, number, person, isNew }, time) => {
-		if (time >= dayStart) today.set(id, number || '');
-		if (time >= dayStart && isNew) newToday.set(personOf(number, person), number || '');
+	const increase = (counts, number, by = 1) => counts.set(number, (counts.get(number) ?? 0) + by);
+	const isCounted = ({ sentAt }) => Boolean(sentAt) && Date.parse(sentAt) >= dayStart;
+	const addTime = ({ id, person }, time) =>
 		timesOf.set(person, (timesOf.get(person) ?? new Map()).set(id, time));
-	};
-	for (const row of sent) {
-		if (row.sentAt) add(row, Date.parse(row.sentAt));
-		else if (!own.has(row.id)) add(row, now);
+	/** Counts a row that is being sent, and returns whether its person is one more new person. */
+	function add(row, time) {
+		const person = personOf(row.number, row.person);
+		const isMore = row.isNew && !countedAsNew.has(person);
+		if (isMore) increase(newToday, numberOf(row));
+		if (row.isNew) countedAsNew.add(person);
+		if (!isCounted(row)) increase(today, numberOf(row));
+		addTime(row, time);
+		return isMore;
 	}
-	const countOf = (all, number) =>
-		[...all.values()].filter((each) => each === number || each === '').length;
+	for (const count of counters) {
+		increase(today, numberOf(count), count.sent);
+		increase(newToday, numberOf(count), count.newPeople);
+	}
+	for (const row of sent) {
+		if (row.sentAt) addTime(row, Date.parse(row.sentAt));
+		if (row.campaign && isCounted(row)) countedAsNew.add(personOf(row.number, row.person));
+	}
+	for (const row of sent) {
+		const isOfAnotherRun = row.status === 'sending' && !own.has(row.id);
+		if (isOfAnotherRun) add({ ...row, isNew: Boolean(row.campaign) }, now);
+	}
+	const countOf = (counts, number) =>
+		(counts.get(number) ?? 0) + (number === '' ? 0 : (counts.get('') ?? 0));
 	return {
 		add,
 		/** Whether one more, or one that counts already, is within the limit. */
-		hasRoom: (number, limit, id) => countOf(today, number) < limit + (today.has(id) ? 1 : 0),
+		hasRoom: (number, limit, row) => countOf(today, number) < limit + (isCounted(row) ? 1 : 0),
 		hasRoomForNew: (number, limit, person) =>
-			countOf(newToday, number) < limit + (newToday.has(personOf(number, person)) ? 1 : 0),
+			countOf(newToday, number) < limit + (countedAsNew.has(personOf(number, person)) ? 1 : 0),
 		timesOf: ({ id, person }) =>
 			[...(timesOf.get(person) ?? [])].filter(([other]) => other !== id).map(([, time]) => time),
 	};
 }
 
 /** Whether the last messages of a number since `since` are all uncertain. */
-function isInDoubt(sent, number, since) {
-	// Those of a run that crashed say nothing about the number: nobody waited for their response.
-	const last = sent
-		.filter((row) => row.sentAt && (row.number || '') === number && Date.parse(row.sentAt) > since)
-		.filter((row) => row.attempts > 0)
-		.sort((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt) || a.id - b.id)
-		.slice(-UNCERTAIN_IN_A_ROW);
-	return last.length === UNCERTAIN_IN_A_ROW && last.every(isUncertain);
+function isInDoubt(counters, number, since) {
+	const times = String(counters.find((count) => numberOf(count) === number)?.uncertain ?? '')
+		.split(',')
+		.map((entry) => Date.parse(entry.split(' ')[1]));
+	return times.filter((time) => time > since).length >= UNCERTAIN_IN_A_ROW;
 }
 
 /**
- * One decision per row, in the order of the rows. `campaigns`, `optOuts`, `known` and `sent` are rows of the data tables. `sent`
- * has those that another run is sending, and those that were sent to one of these people or today: read in this order, so that
- * none is missed that the other run marks as sent in between. `numbers` are the names of all numbers, `sessions` the items of
+ * One decision per row, in the order of the rows. `campaigns`, `optOuts`, `known`, `counters` and `sent` are rows of the data tables.
+ * `counters` are those of today. `sent` has those that another run is sending, and those of these people. `numbers` are the names of all numbers, `sessions` the items of
  * Get Status for them, asked at `askedAt`. At most `mostSent` rows are sent.
  */
 function decide(tables) {
-	const { rows, mostSent, campaigns, optOuts, known, sent, settings, today } = tables;
+	const { rows, mostSent, campaigns, optOuts, known, counters, sent, settings, today } = tables;
 	const { numbers, sessions, askedAt } = tables;
 	const now = today.toMillis();
 	const tomorrow = startOfDay(today.plus({ days: 1 }));
@@ -104,8 +121,7 @@ function decide(tables) {
 		campaigns.map((campaign) => [draftOf(campaign.name, campaign.run), campaign]),
 	);
 	const optedOut = new Set(optOuts.map(({ token }) => token));
-	const own = new Set(rows.map(({ id }) => id));
-	const counts = countSent({ sent, own, now, dayStart: startOfDay(today) });
+	const counts = countSent({ counters, sent, rows, now, dayStart: startOfDay(today) });
 	const knownPeople = new Set([
 		...known.map(({ number, token }) => personOf(number, token)),
 		...sent
@@ -127,7 +143,11 @@ function decide(tables) {
 	const waitForCorrection = (reason) => wait(now + CORRECTION_MS, reason);
 	const end = (status, reason) => ({ status, reason });
 	/** Due as before: a batch that follows decides again. */
-	const release = (fields) => ({ status: 'pending', ...fields });
+	const release = (fields) => ({
+		status: 'pending',
+		nextAttemptAt: today.toUTC().toISO(),
+		...fields,
+	});
 	const othersOf = (row) => String(row.otherNumbers ?? '').split(',');
 	const isNewTo = (number, { person, token }) =>
 		![person, token].some((each) => knownPeople.has(personOf(number, each)));
@@ -145,7 +165,7 @@ function decide(tables) {
 		return othersOf(row).find(
 			(number) =>
 				isOnline(number) &&
-				counts.hasRoom(number, capOf(number), row.id) &&
+				counts.hasRoom(number, capOf(number), row) &&
 				(!isNewTo(number, row) || mayBeNew(number, row)),
 		);
 	}
@@ -155,7 +175,7 @@ function decide(tables) {
 		const resumedAt = Date.parse(campaign.updatedAt);
 		const session = askedAt > resumedAt ? sessions[numbers.indexOf(number)] : undefined;
 		const loss = lossOf(number, session ?? {});
-		if (loss || !isInDoubt(sent, number, resumedAt)) return loss;
+		if (loss || !isInDoubt(counters, number, resumedAt)) return loss;
 		return `The last ${UNCERTAIN_IN_A_ROW} messages${number && ` of ${number}`} have no response, so they may have been sent. Check their chats and the gateway, then choose Resume`;
 	}
 
@@ -194,7 +214,7 @@ function decide(tables) {
 			);
 		}
 		const cap = capOf(number);
-		if (!counts.hasRoom(number, cap, row.id))
+		if (!counts.hasRoom(number, cap, row))
 			return wait(opening(tomorrow), `The daily cap of ${cap} is reached`);
 		const isNew = isNewTo(number, row);
 		if (isNew && !mayBeNew(number, row)) {
@@ -204,11 +224,11 @@ function decide(tables) {
 			);
 		}
 		const isOwn = number === (row.number || '');
-		if (isOwn && toSend === 0) return release();
-		counts.add({ ...row, number, isNew }, now);
+		if (isOwn && toSend === 0) return release({ isReleased: true });
+		const isMore = counts.add({ ...row, number, isNew }, now);
 		if (isOwn) {
 			toSend -= 1;
-			return { status: 'sending', isNew };
+			return { status: 'sending', isNew: isMore };
 		}
 		// Another run may be sending for the other number, so this one has to claim the row again there.
 		const otherNumbers = [row.number, ...othersOf(row).filter((each) => each !== number)].join(',');
@@ -228,18 +248,16 @@ function decide(tables) {
 }
 
 // n8n passes only the data of nodes that the code names like this: $('Name').all().
+const { mostSent, day } = $('Batch').first().json;
+const claimed = rowsOf($('Claimed').all());
+const rows = claimed.filter(({ status }) => status === 'sending');
+const counters = rowsOf($('Known people').all()).filter(({ token }) => token === day);
 const decisions = decide({
-	rows: rowsOf($('Claimed').all()).sort((a, b) => a.id - b.id),
-	mostSent: $('Batch').first().json.mostSent,
+	...{ rows, mostSent, counters },
 	campaigns: rowsOf($('Campaigns').all()),
 	optOuts: rowsOf($('Opted out').all()),
 	known: rowsOf($('Known people').all()),
-	// In the order in which they are read. What is read last is true.
-	sent: uniqueById([
-		...rowsOf($('Being sent').all()),
-		...rowsOf($('Sent to this person').all()),
-		...rowsOf($('Sent today').all()),
-	]),
+	sent: rowsOf($('Being sent').all()),
 	numbers: $('Numbers')
 		.all()
 		.map(({ json }) => json.number),
@@ -250,4 +268,10 @@ const decisions = decide({
 	settings: $('Settings').first().json,
 	today: $now,
 });
-return decisions.map((json) => ({ json }));
+const released = decisions.map((row) =>
+	row.status === 'sending' && isTooOld(row)
+		? { ...row, ...releasedBecause(row, 'n8n was too slow') }
+		: row,
+);
+const others = claimed.filter(({ status }) => status !== 'sending');
+return [...released, ...others].map((json) => ({ json }));

@@ -37,6 +37,14 @@ test.each<[string, (tables: Tables) => void, RegExp]>([
 		/^The outbox stands still: row 1 has been due since \d{4}-/,
 	],
 	[
+		'is released again and again',
+		(tables) => {
+			const reason = 'Released 3 times without an attempt: n8n was too slow';
+			tables.insert(OUTBOX, row('pending', 1, { campaign: 'Spring', reason }));
+		},
+		/^The outbox makes no progress/,
+	],
+	[
 		'cannot be stored',
 		(tables) => {
 			tables.isFull = true;
@@ -60,6 +68,13 @@ test.each<[string, (tables: Tables) => void]>([
 		},
 	],
 	['a new message', (tables) => tables.insert(OUTBOX, row('pending', 29))],
+	[
+		'a message that was released twice',
+		(tables) => {
+			const reason = 'Released 2 times without an attempt: n8n was too slow';
+			tables.insert(OUTBOX, row('pending', 1, { reason }));
+		},
+	],
 	[
 		'a message of a campaign that waits for its time',
 		(tables) =>

@@ -1,13 +1,6 @@
 /** Campaigns of a number pause themselves when it must not send. */
 import { phaseOf } from '../../gateway/responses/dialect';
-import {
-	columnsOf,
-	evaluate,
-	type Fields,
-	nextOf,
-	parametersOf,
-	runCode,
-} from '../harness/exampleCode';
+import { columnsOf, runCode } from '../harness/exampleCode';
 import { campaign, decide, row, type Tables } from './decide';
 
 const LOGGED_OUT =
@@ -18,15 +11,6 @@ const IN_DOUBT =
 	'The last 5 messages have no response, so they may have been sent. Check their chats and the gateway, then choose Resume';
 const rows = [row(1), row(2)];
 const offline = (status: string) => ({ '': { online: false, status } });
-
-/** An attempt at minute `id` of eleven o'clock. */
-const attempt = (id: number, fields: Fields = {}) => ({
-	...{ ...row(id), status: 'pending', attempts: 1, isNew: false },
-	...{ sentAt: `2026-06-03T11:${String(id).padStart(2, '0')}:00Z`, reason: UNCERTAIN },
-	...fields,
-});
-const UNCERTAIN = 'No response; unknown: it may have been sent';
-const attempts = (ids: number[], fields: Fields = {}) => ids.map((id) => attempt(id, fields));
 
 /** What pauses the campaign of the first row. */
 const pausedBecause = (tables: Tables) => decide(tables)[0]!.pausedBecause;
@@ -79,61 +63,22 @@ test('names the number, pauses before another one takes over, and leaves the cam
 	]);
 });
 
-describe('uncertain messages', () => {
-	const SENT = { reason: '', status: 'sent' };
+describe('messages without a response', () => {
+	/** Of the minutes after eleven o'clock. */
+	const uncertain = (minutes: number[]) => ({
+		counted: [{ uncertain: minutes.map((id) => `${id} 2026-06-03T11:0${id}:00.000Z`).join() }],
+	});
 
-	test.each([
-		['five after one that was sent', [attempt(1, SENT), ...attempts([2, 3, 4, 5, 6])], IN_DOUBT],
-		['five that ended', attempts([1, 2, 3, 4, 5], { status: 'unknown', attempts: 10 }), IN_DOUBT],
-		['five of orders', attempts([1, 2, 3, 4, 5], { campaign: '', number: null }), IN_DOUBT],
-		[
-			'four, one that was sent, four',
-			[...attempts([1, 2, 3, 4]), attempt(5, SENT), ...attempts([6, 7, 8, 9])],
-			undefined,
-		],
-		[
-			'five before a run that crashed',
-			[...attempts([1, 2, 3, 4, 5]), ...attempts([6, 7, 8], { attempts: 0, reason: '' })],
-			IN_DOUBT,
-		],
-	])('%s', (_, sentToday, expected) => {
-		expect(pausedBecause({ sentToday })).toBe(expected);
+	test('pause them after five in a row', () => {
+		expect(pausedBecause(uncertain([1, 2, 3, 4, 5]))).toBe(IN_DOUBT);
+		expect(pausedBecause(uncertain([1, 2, 3, 4]))).toBeUndefined();
 	});
 
 	test('from before the campaign was resumed no longer count', () => {
-		const sentToday = attempts([1, 2, 3, 4, 5]);
 		const resumedAt = (updatedAt: string) =>
-			pausedBecause({ sentToday, campaigns: [campaign({ updatedAt })] });
+			pausedBecause({ ...uncertain([1, 2, 3, 4, 5]), campaigns: [campaign({ updatedAt })] });
 		expect(resumedAt('2026-06-03T11:00:30Z')).toBe(IN_DOUBT);
 		expect(resumedAt('2026-06-03T11:01:30Z')).toBeUndefined();
-	});
-});
-
-describe('Breaker', () => {
-	/** `items` are those of Send (`of` is the index of the row), or decisions of Rules. */
-	const breaker = (given: Fields[], items: Array<Fields & { of?: number }>) =>
-		runCode('Breaker', {
-			nodes: { 'Oldest first': items.map(({ of }) => given[of!] ?? {}) },
-			input: items.map(({ of: _, ...json }) => json),
-		});
-
-	test('pauses each campaign once, as Rules decided', () => {
-		const paused = decide({ rows, numbers: offline('AUTH_FAILURE') });
-		expect(breaker([], paused)).toEqual([{ campaign: 'Spring', reason: LOGGED_OUT }]);
-	});
-
-	test.each([
-		[
-			'logged_out',
-			LOGGED_OUT.replace('phone has', 'phone of A has').replace(' (AUTH_FAILURE)', ''),
-		],
-		['banned', BLOCKED.replace('account', 'account of A').replace(' (BANNED)', '')],
-		['offline', undefined],
-	])('after a failure with the cause %s pauses the campaign, but no order: %s', (cause, reason) => {
-		const given = [row(1, { number: 'A' }), row(2, { number: 'A', campaign: '' })];
-		const failed = (of: number) => ({ error: 'Failed', details: { cause, retry: 'later' }, of });
-		expect(breaker(given, [failed(0)])).toEqual(reason ? [{ campaign: 'Spring', reason }] : []);
-		expect(breaker(given, [failed(1)])).toEqual([]);
 	});
 });
 
@@ -142,14 +87,17 @@ test.each([
 	[{ online: true }, true],
 	[{ online: null }, false],
 	[{ error: 'Not reached' }, false],
-])('example 11 decides about the rows of a number with the status %j: %p', ($json, expected) => {
-	const filter = JSON.stringify(parametersOf('11-outbox-send', 'Status known?'));
-	const [, expression] = /\{\{ (.*?) \|\| .*? \}\}/.exec(filter)!;
-	expect(evaluate(`={{ ${expression!} }}`, { $json })).toBe(expected);
-});
-
-test('example 11 leads each message from Send to Breaker', () => {
-	expect(nextOf('11-outbox-send', 'Send')).toEqual([expect.arrayContaining(['Breaker'])]);
+])('example 11 decides about the rows of a number with the status %j: %p', (session, expected) => {
+	const [numbers] = runCode('Skipped numbers', {
+		run: 0,
+		nodes: {
+			'Next batch': [{ held: [], skipped: [] }],
+			Settings: [{ whenOffline: 'wait' }],
+			Numbers: [{ number: 'A' }],
+			'Session status': [session],
+		},
+	});
+	expect(numbers!.skipped).toEqual(expected ? [] : ['A']);
 });
 
 test('every action of example 13 clears the reason', () => {

@@ -26,7 +26,8 @@ export interface Tables {
 	campaigns?: Fields[];
 	known?: Fields[];
 	optOuts?: Fields[];
-	sentToday?: Fields[];
+	/** What each number has sent today. */
+	counted?: Fields[];
 	beingSent?: Fields[];
 	sentToPerson?: Fields[];
 	settings?: Fields;
@@ -37,6 +38,7 @@ export interface Tables {
 	zone?: string;
 }
 
+const DAY = 'today';
 const SETTINGS = {
 	...{ messagesPerMinute: 60, dailyCaps: '1000', newPeoplePerDay: '1000', whenOffline: 'wait' },
 };
@@ -48,14 +50,17 @@ export function decide(tables: Tables) {
 	return runCode<Decision>('Rules', {
 		...{ now, zone },
 		nodes: {
-			Batch: [{ mostSent: tables.mostSent ?? 20 }],
-			Claimed: rows,
+			Batch: [{ mostSent: tables.mostSent ?? 20, day: DAY }],
+			Claimed: rows.map((each) => ({ status: 'sending', updatedAt: now, ...each })),
 			Campaigns: tables.campaigns ?? [campaign()],
 			'Opted out': tables.optOuts ?? [],
-			'Known people': tables.known ?? [],
-			'Sent today': tables.sentToday ?? [],
-			'Being sent': tables.beingSent ?? [],
-			'Sent to this person': tables.sentToPerson ?? [],
+			'Known people': [
+				...(tables.known ?? []),
+				...(tables.counted ?? []).map((each, id) => ({
+					...{ id: 1_000 + id, token: DAY, sent: 0, newPeople: 0, uncertain: '', ...each },
+				})),
+			],
+			'Being sent': [...(tables.beingSent ?? []), ...(tables.sentToPerson ?? [])],
 			Numbers: Object.keys(numbers).map((number) => ({ number, askedAt: tables.askedAt ?? now })),
 			'Session status': Object.values(numbers).map((session) =>
 				typeof session === 'object' ? (session ?? { online: null }) : { online: session },

@@ -7,7 +7,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Condition } from '../simulation/dataTable';
+import { filterOf } from '../simulation/dataTable';
 import { type Behaviour, isTrue, paired, plainNodes } from '../simulation/simulatedWorkflow';
 import type { Tables } from './tables';
 
@@ -222,34 +222,30 @@ function rowsOf(
 	const isWrite = ['insert', 'update', 'upsert'].includes(operation);
 	if (isWrite && tables.isFull) throw new Error(FULL);
 	const table = tables.table((parameter('dataTableId') as { value: string }).value);
-	const given = parameter('filters.conditions', []) as Condition[];
-	const conditions = given.map((condition) => ({
-		...condition,
-		condition: condition.condition ?? 'eq',
-	}));
+	const filter = filterOf(parameter);
 	const now = Date.now();
 	const values = () => (parameter('columns') as { value: IDataObject }).value;
 	switch (operation) {
 		case 'get': {
 			const limit = parameter('returnAll', false) ? Infinity : (parameter('limit', 50) as number);
-			const rows = ordered(table.get(conditions), parameter).slice(0, limit);
+			const rows = ordered(table.get(filter), parameter).slice(0, limit);
 			tables.read[context.getNode().name] = rows.length;
 			return rows;
 		}
 		case 'rowExists':
-			return table.get(conditions).length > 0 ? [json] : [];
+			return table.get(filter).length > 0 ? [json] : [];
 		case 'rowNotExists':
-			return table.get(conditions).length === 0 ? [json] : [];
+			return table.get(filter).length === 0 ? [json] : [];
 		case 'insert':
 			return [table.insert(values(), now)];
 		case 'update':
-			return table.update(conditions, values(), now);
+			return table.update(filter, values(), now);
 		case 'upsert': {
-			const updated = table.update(conditions, values(), now);
+			const updated = table.update(filter, values(), now);
 			return updated.length > 0 ? updated : [table.insert(values(), now)];
 		}
 		case 'deleteRows':
-			return table.delete(conditions);
+			return table.delete(filter);
 		default:
 			throw new Error(`runExample has no ${operation}`);
 	}

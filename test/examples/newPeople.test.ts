@@ -37,24 +37,32 @@ test.each<[string, Tables, string]>([
 	expect(statuses({ settings: { newPeoplePerDay: '0' }, ...tables })).toEqual([expected]);
 });
 
-test.each([
-	['sent today, without a response', { status: 'pending', sentAt: TODAY }, 1],
-	['being sent', { status: 'sending', sentAt: null }, 1],
-	['sent earlier', { status: 'sent', sentAt: EARLIER }, 2],
-	['not new', { status: 'sent', sentAt: TODAY, isNew: false }, 2],
-	['sent by another number', { status: 'sent', sentAt: TODAY, number: 'B' }, 2],
-])('a message that is %s counts: %j leaves %d', (_, fields, left) => {
-	const other = { ...row(50), isNew: true, ...fields };
-	const sending = statuses({ rows, settings: LIMITED, sentToday: [other], beingSent: [other] });
+const other = { ...row(50), status: 'sending' };
+
+test.each<[string, Tables, number]>([
+	['counted', { counted: [{ newPeople: 1 }] }, 1],
+	['being sent', { beingSent: [other] }, 1],
+	['an order that is being sent', { beingSent: [{ ...other, campaign: '' }] }, 2],
+	['counted for another number', { counted: [{ newPeople: 1, number: 'B' }] }, 2],
+])('a new person who is %s leaves less: %j', (_, tables, left) => {
+	const sending = statuses({ rows, settings: LIMITED, ...tables });
 	expect(sending.filter((status) => status === 'sending')).toHaveLength(left);
 });
 
 test('a person counts once, for several messages and attempts', () => {
-	const again = row(1, { isNew: true, sentAt: TODAY, reason: 'unknown: it may have been sent' });
-	const second = row(5, { person: row(1).person });
+	const again = row(1, { sentAt: TODAY, reason: 'unknown: it may have been sent' });
+	const second = row(5, { person: row(2).person });
 	const all = [again, ...rows.slice(1), second];
-	expect(statuses({ rows: all, sentToday: [again], settings: LIMITED })).toEqual([
-		...['sending', 'sending', 'pending', 'pending', 'sending'],
+	const tables = { sentToPerson: [again], counted: [{ newPeople: 1 }] };
+	const decided = decide({ rows: all, settings: LIMITED, ...tables });
+	expect(decided.map(({ status, isNew }) => [status, isNew])).toEqual([
+		...[
+			['sending', false],
+			['sending', true],
+			['pending', undefined],
+			['pending', undefined],
+		],
+		['sending', false],
 	]);
 });
 

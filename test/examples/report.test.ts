@@ -82,6 +82,17 @@ describe('messages that are due', () => {
 	const sent = (changed: number) => ({ ...pending(60, changed), status: 'sent' });
 	const due = [sent(20), pending(10, 9), pending(-60, 9)];
 
+	test('are reported if they were released three times without an attempt', () => {
+		const released = (times: number) => ({
+			...pending(10, 0),
+			reason: `Released ${times} times without an attempt: n8n was too slow`,
+		});
+		expect(report({ rows: [released(3), released(2)] })).toContain('1 message makes no progress');
+		const twice = report({ rows: [released(2)] });
+		expect(twice).not.toContain('no progress');
+		expect(twice).toContain('<td>Released 2 times without an attempt: n8n was too slow</td>');
+	});
+
 	test.each<[string, Fields[], string | undefined]>([
 		['are reported with what to check if nothing has changed for minutes', due, '9'],
 		['are reported in a campaign of any size', Array<Fields>(200_000).fill(pending(10, 9)), '9'],

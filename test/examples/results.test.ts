@@ -9,32 +9,34 @@ const row = (id: number, fields: Fields = {}) => ({
 	...{ status: 'sending', updatedAt: NOW, ...fields },
 });
 
-/** `items` are the output of Send, each with the index `of` its row. */
+/** What Results writes. `items` are the output of Send, each with the index `of` its row. */
 const results = (
 	rows: Fields[],
 	items: Array<{ json: Fields; of: number }>,
 	before: Fields[] = [],
+	nodes: Record<string, Fields[]> = {},
 ): Fields[] =>
 	runCode('Results', {
 		nodes: {
-			'Oldest first': items.map(({ of }) => rows[of]!),
-			Results: (_, run) => [{ batch: before[run!] ?? { rows: 0, seconds: 1 } }],
+			Batch: [{ mostSent: 5, number: '', campaign: '', day: '2026-06-03' }],
+			Claimed: rows,
+			'Known people': [],
+			'Send now?': items.map(({ of }) => rows[of]!),
+			Results: (_, run) => [{ sizes: {}, batch: before[run!] ?? { rows: 0, seconds: 1 } }],
+			...nodes,
 		},
 		input: items.map(({ json }) => json),
 		zone: 'Europe/Berlin',
 	});
 
-/** What one row becomes, without the block. */
+/** What one row becomes. */
 function resultOf(given: Fields, json: Fields): Fields {
-	const [{ fromId: _, toId: __, number: ___, batch: ____, nextBatch: _____, ...result }] = results(
-		[given],
+	const [{ status, attempts, nextAttemptAt, reason, sentAt }] = results(
+		[{ status: 'sending', ...given }],
 		[{ json, of: 0 }],
 	) as [Fields];
-	return result;
+	return { status, attempts, nextAttemptAt, reason, sentAt };
 }
-
-const sent = (of: number) => ({ json: { success: true, outcome: 'sent' }, of });
-const blocksOf = (all: Fields[]) => all.map(({ fromId, toId, status }) => [fromId, toId, status]);
 
 const isTest = true;
 const REHEARSED = { outcome: 'rehearsed', isTest };
@@ -134,13 +136,17 @@ test.each([
 	expect(resultOf(row(7, { attempts }), failed)).toMatchObject({ status, reason });
 });
 
-test('a row that was late is due as before', () => {
+test('a row that was late is due again, and says how often it was released', () => {
 	const late = { error: 'Not sent in time', details: { cause: 'late', retry: 'safe' } };
-	const before = { status: 'pending', attempts: 2, reason: null, sentAt: null };
-	const { nextAttemptAt } = row(7);
-	expect(resultOf(row(7, before), late)).toEqual({ ...before, nextAttemptAt });
+	const before = { attempts: 2, reason: null, sentAt: null };
+	const released = (times: string) => ({
+		...{ ...before, status: 'pending', nextAttemptAt: NOW },
+		reason: `Released ${times} without an attempt: the batch had no more time`,
+	});
+	expect(resultOf(row(7, before), late)).toEqual(released('1 time'));
 	const inTest = { ...late, details: { ...late.details, isTest } };
-	expect(resultOf(row(7, before), inTest)).toEqual({ ...before, nextAttemptAt });
+	const again = row(7, { ...before, reason: released('2 times').reason });
+	expect(resultOf(again, inTest)).toEqual(released('3 times'));
 });
 
 test('remembers that an earlier attempt may have been sent, and when', () => {
@@ -160,19 +166,45 @@ test('remembers that an earlier attempt may have been sent, and when', () => {
 	});
 });
 
-// Between the IDs of a block, there is no row that was not sent.
-test('writes each row once, and starts another block after a row that is not in the list, or has another result', () => {
-	const rows = [1, 2, 4, 5, 6, 9].map((id) => row(id, { attempts: id === 6 ? 3 : 0 }));
-	const deferred = { json: { outcome: 'deferred' }, of: 3 };
-	// The text of the last row was sent in parts.
-	const items = [sent(5), sent(0), sent(1), sent(2), deferred, sent(4), sent(5)];
-	expect(blocksOf(results(rows, items))).toEqual([
-		[1, 2, 'sent'],
-		[4, 4, 'sent'],
-		[5, 5, 'deferred'],
-		[6, 6, 'sent'],
-		[9, 9, 'sent'],
-	]);
+describe('writes each row once', () => {
+	const ids = Array.from({ length: 20 }, (_, index) => index + 1);
+	const rows = ids.map((id) => row(id, { attempts: id % 4 }));
+	const failed = (text: string, retry: string) => ({ error: text, details: { retry } });
+	const OUTPUTS = [
+		...[{ outcome: 'sent' }, { outcome: 'deferred' }, CHECK, failed('Offline', 'later')],
+		...ids.map((id) => failed(`No account ${id}`, 'never')),
+	];
+	const campaign = { Batch: [{ mostSent: 5, campaign: 'Spring', day: '' }], Rules: rows };
+
+	test.each<[string, number, Record<string, Fields[]>]>([
+		['orders', 6, {}],
+		['a campaign', 3, campaign],
+	])('%s, in few updates however different the results are', (name, most, nodes) => {
+		const given = rows.map((each) => ({ ...each, campaign: name === 'orders' ? '' : 'Spring' }));
+		for (const kinds of [1, 3, 5, 20]) {
+			const items = ids.map((id, of) => ({ json: OUTPUTS[id % kinds]!, of }));
+			const written = results(given, items, [], nodes);
+			expect(written.length).toBeLessThanOrEqual(most);
+			expect(written.flatMap((each) => each.ids as number[]).sort((a, b) => a - b)).toEqual(ids);
+			for (const { ids: own, others } of written as Array<{ ids: number[]; others: number[] }>)
+				expect([...own, ...others].sort((a, b) => a - b)).toEqual(ids);
+			for (const each of written) {
+				const sentOnly = (each.ids as number[]).every((id) => id % kinds === 0);
+				expect(each.status === 'sent').toBe(sentOnly);
+			}
+			const reasons = written.map(({ reason }) => reason).join();
+			if (kinds === 20)
+				for (const id of ids.slice(1, -4)) expect(reasons).toContain(`No account ${id}`);
+		}
+	});
+
+	test('rows that wait for many reasons are released, and the next batch decides again', () => {
+		const waiting = ids.map((id) => row(id, { status: 'pending', reason: `Until ${id}` }));
+		const written = results(waiting, []);
+		expect(written).toHaveLength(5);
+		expect(written[0]!.isToRelease).toBe(true);
+		expect(results(waiting.slice(0, 6), [])).toHaveLength(6);
+	});
 });
 
 const LIMIT = {
@@ -197,7 +229,7 @@ describe('the size of the next batch', () => {
 		const updatedAt = new Date(Date.parse(NOW) - seconds * 1000).toISOString();
 		const rows = outputs.map((_, index) => row(index + 1, { updatedAt }));
 		const items = outputs.map((json, of) => ({ json, of }));
-		return results(rows, items, before)[0]!.nextBatch;
+		return (results(rows, items, before)[0]!.sizes as Fields)[''];
 	}
 
 	test.each([
@@ -227,4 +259,55 @@ describe('the size of the next batch', () => {
 		const rows = size === 60 ? 1 : size;
 		expect(nextAfter(seconds, Array<Fields>(rows).fill(OK), before)).toBe(expected);
 	});
+});
+
+describe('what a number has sent today', () => {
+	const EARLIER = '2026-06-02T10:00:00.000Z';
+	const stored = { id: 1, token: '2026-06-03', number: null, sent: 7, newPeople: 2 };
+	function countsAfter(rows: Fields[], outputs: Fields[], uncertain: unknown = '') {
+		const known = { 'Known people': [{ ...stored, uncertain }] };
+		const items = outputs.map((json, of) => ({ json, of }));
+		return results(rows, items, [], known)[0]!.counts as Fields | null;
+	}
+
+	test.each<[string, Fields, Fields, number]>([
+		['sent', {}, { outcome: 'sent' }, 8],
+		['uncertain', {}, CHECK, 8],
+		['rejected', {}, { error: 'Invalid', details: { retry: 'never' } }, 7],
+		['counted today before', { sentAt: '2026-06-03T00:30:00.000Z' }, { outcome: 'sent' }, 7],
+		['counted yesterday', { sentAt: EARLIER }, { outcome: 'sent' }, 8],
+	])('a message that was %s', (_, fields, output, expected) => {
+		expect(countsAfter([row(1, fields)], [output])?.sent ?? stored.sent).toBe(expected);
+	});
+
+	test('new people, and only those who may have got a message', () => {
+		const rows = [row(1, { isNew: true }), row(2, { isNew: true }), row(3, { isNew: false })];
+		const outputs = [{ outcome: 'sent' }, LIMIT, { outcome: 'sent' }];
+		expect(countsAfter(rows, outputs)).toMatchObject({ newPeople: 3, sent: 9 });
+	});
+
+	test('the last messages without a response, each once, until one has a response', () => {
+		const before = `1 ${EARLIER},2 ${EARLIER}`;
+		const [again, other] = [row(2), row(3)];
+		const after = countsAfter([again, other], [CHECK, CHECK], before)!;
+		expect(after.uncertain).toBe(`1 ${EARLIER},2 ${NOW},3 ${NOW}`);
+		expect(countsAfter([again, other], [CHECK, { outcome: 'sent' }], before)!.uncertain).toBe('');
+		const rows = [4, 5, 6, 7, 8, 9].map((id) => row(id));
+		const many = countsAfter(rows, Array<Fields>(6).fill(CHECK), before)!;
+		expect(many.uncertain).toBe([5, 6, 7, 8, 9].map((id) => `${id} ${NOW}`).join());
+	});
+});
+
+test.each([
+	['logged_out', 'Spring', 'The phone of A has logged the session out. Pair it again'],
+	['banned', 'Spring', 'The account of A is blocked'],
+	['offline', 'Spring', ''],
+	['logged_out', '', ''],
+])('after a failure with the cause %s, pauses the campaign %j: %j', (cause, campaign, reason) => {
+	const nodes = { Batch: [{ mostSent: 1, number: 'A', campaign }], Rules: [row(1, { campaign })] };
+	const failed = { json: { error: 'Failed', details: { cause, retry: 'later' } }, of: 0 };
+	const [{ pausedBecause }] = results([row(1, { campaign })], [failed], [], nodes) as [Fields];
+	expect(pausedBecause === '' ? '' : (pausedBecause as string).startsWith(reason) && reason).toBe(
+		reason,
+	);
 });

@@ -1,4 +1,4 @@
-import { type Fields, pathOf } from '../harness/exampleCode';
+import { type Fields } from '../harness/exampleCode';
 import { campaign, decide, NOON, row, statuses, type Tables } from './decide';
 
 /** When one row is sent that is due at `now`: `now` itself, or its next attempt. */
@@ -47,18 +47,15 @@ describe('send window', () => {
 
 describe('daily cap', () => {
 	const rows = [row(1), row(2), row(3)];
-	const sent = row(50, { status: 'sent', sentAt: '2026-06-03T09:00:00Z' });
-	const order = { ...sent, id: 51, campaign: '' };
 	const released = rows.map((each) => ({ ...each, sentAt: '2026-06-03T11:00:00Z' }));
 	const own = [released[0]!, ...rows.slice(1)];
-	const listedOften = { rows, sentToday: [sent], beingSent: [sent], sentToPerson: [sent] };
-	const inTwoRuns = { rows: own, sentToday: [released[0]!], beingSent: [...own, row(60)] };
-	// The run has crashed before it decided about its rows, which then count as sent.
-	const ofCrashedRun = { rows: released, sentToday: released };
+	const another = row(60, { status: 'sending' });
+	const inTwoRuns = { rows: own, counted: [{ sent: 1 }], beingSent: [...own, another] };
+	// Their run has crashed, so they count as sent.
+	const ofCrashedRun = { rows: released, counted: [{ sent: 3 }] };
 
 	test.each<[string, string, Tables, string]>([
-		['is exact', '3', { rows, sentToday: [sent, order] }, 'sending pending pending'],
-		['counts a row of several lists once', '2', listedOften, 'sending pending pending'],
+		['is exact', '3', { rows, counted: [{ sent: 2 }] }, 'sending pending pending'],
 		['counts rows of another run, and its own once', '3', inTwoRuns, 'sending sending pending'],
 		['has room for released rows', '3', ofCrashedRun, 'sending sending sending'],
 		['holds back released rows', '2', ofCrashedRun, 'pending pending pending'],
@@ -78,8 +75,8 @@ describe('daily cap', () => {
 	test.each(separated)('belongs to a number, and other messages count for all: %j', (dailyCaps) => {
 		const numbered = ['A', 'B', 'A', 'B', 'B', 'C'].map((number, id) => row(id + 1, { number }));
 		const numbers = { A: true, B: true, C: true };
-		const sentToday = [{ ...sent, number: null }];
-		expect(statuses({ rows: numbered, numbers, settings: { dailyCaps }, sentToday })).toEqual([
+		const counted = [{ number: '', sent: 1 }];
+		expect(statuses({ rows: numbered, numbers, settings: { dailyCaps }, counted })).toEqual([
 			...['sending', 'sending', 'sending', 'pending', 'pending', 'sending'],
 		]);
 	});
@@ -134,7 +131,7 @@ describe('several numbers', () => {
 		const optOuts = [{ id: 1, token: 'token 3' }];
 		expect(decide({ rows, optOuts, mostSent: 1 })).toMatchObject([
 			{ status: 'sending' },
-			{ status: 'pending', reason: 'unknown: it may have been sent' },
+			{ status: 'pending', isReleased: true, reason: 'unknown: it may have been sent' },
 			{ status: 'unknown' },
 		]);
 		expect(decide({ rows, mostSent: 1, settings: { dailyCaps: '1' } })[1]).toMatchObject({
@@ -197,11 +194,11 @@ test('keeps that an earlier attempt may have been sent', () => {
 	expect(optedOut).toMatchObject([{ status: 'unknown' }]);
 });
 
-// A row that another run marks as sent after the second query is in the result of the first.
-test('is preceded by the query for rows that are being sent, then by those for rows that were sent', () => {
-	const queries = ['Being sent', 'Sent to this person', 'Sent today'];
-	const path = pathOf('11-outbox-send', 'Claim', 'Rules');
-	expect(path.filter((node) => queries.includes(node))).toEqual(queries);
+test('sends nothing of a claim that is too old, and says so', () => {
+	const rows = [row(1, { updatedAt: '2026-06-03T11:59:30Z', reason: 'In turn' })];
+	expect(decide({ rows })).toMatchObject([
+		{ status: 'pending', reason: 'Released 1 time without an attempt: n8n was too slow' },
+	]);
 });
 
 describe('sends only the draft that was started', () => {

@@ -171,7 +171,9 @@ test('creates every column of the data tables that the examples use', () => {
 	for (const { tableName, dataTableId, columns, filters } of tables) {
 		if (tableName) continue;
 		expect(dataTableId).toMatchObject({ __rl: true, mode: 'name' });
-		const filtered = filters?.conditions.map(({ keyName }) => keyName) ?? [];
+		const names = filters?.conditions.map(({ keyName }) => keyName) ?? [];
+		// What Batch names with an expression: tests of the outbox use it.
+		const filtered = names.filter((name) => !name.startsWith('='));
 		const used = [...Object.keys(columns?.value ?? {}), ...filtered];
 		expect(created.get(dataTableId!.value)).toEqual(expect.arrayContaining(used));
 	}

@@ -95,11 +95,14 @@ interface Run {
 	input?: Fields[];
 	now?: string;
 	zone?: string;
+	/** How often the node ran before. */
+	run?: number;
 }
 
 /** Runs the code of a node as n8n does. A list without rows has one empty item, as from a node that always outputs data. */
 export function runCode<Output = Fields>(name: string, run: Run): Output[] {
 	const { nodes = {}, input = [], now = '2026-06-03T12:00:00Z', zone = 'UTC' } = run;
+	const $runIndex = run.run ?? 3;
 	const itemsOf = (rows: Fields[]) =>
 		(rows.length > 0 ? rows : [{}]).map((json, item) => ({ json, pairedItem: { item } }));
 	const all = (node: string, output = 0, run?: number) => {
@@ -116,7 +119,7 @@ export function runCode<Output = Fields>(name: string, run: Run): Output[] {
 	const $input = { all: () => itemsOf(input), first: () => itemsOf(input)[0] };
 	const $now = DateTime.fromISO(now, { zone });
 	const $execution = { id: '7' };
-	const context = { $, $input, $now, DateTime, Date, $runIndex: 3, $execution };
+	const context = { $, $input, $now, DateTime, Date, $runIndex, $execution };
 	const items = scriptOf(name).runInNewContext(context) as Array<{ json: Fields }>;
 	return items.map(({ json }) => ({ ...json }) as Output);
 }

@@ -9,6 +9,18 @@ export interface Condition {
 	keyValue?: unknown;
 }
 
+/** Rows that hold all conditions, or any of them. */
+type Filter = Condition[] | { any: Condition[] };
+
+/** What a Data Table node selects. */
+export function filterOf(parameter: (name: string, fallback?: unknown) => unknown): Filter {
+	const given = parameter('filters.conditions', []) as Condition[];
+	const conditions = given.map((each) => ({ ...each, condition: each.condition ?? 'eq' }));
+	return parameter('matchType', 'anyCondition') === 'anyCondition'
+		? { any: conditions }
+		: conditions;
+}
+
 const DATES = new Set([
 	...['createdAt', 'updatedAt', 'nextAttemptAt', 'sentAt', 'sendAt', 'expiresAt'],
 	...['startsAt', 'endsAt', 'answeredAt', 'answeredFor', 'changedAt'],
@@ -43,15 +55,17 @@ const TESTS: Record<string, Test> = {
 	lt: comparison((own, value) => own < value),
 	lte: comparison((own, value) => own <= value),
 	gte: comparison((own, value) => own >= value),
+	like: (own, value) => String(own).startsWith(String(value).replace(/%$/, '')),
 };
 
-/** Whether a row holds all of these conditions. */
-export function matching(conditions: Condition[]): (row: IDataObject) => boolean {
-	const tests = conditions.map(({ keyName, condition, keyValue }) => {
+/** Whether a row is selected. */
+function matching(filter: Filter): (row: IDataObject) => boolean {
+	const isAny = !Array.isArray(filter);
+	const tests = (isAny ? filter.any : filter).map(({ keyName, condition, keyValue }) => {
 		const value = stored(keyName, keyValue);
 		return (row: IDataObject) => TESTS[condition]!(row[keyName] ?? null, value);
 	});
-	return (row) => tests.every((holds) => holds(row));
+	return (row) => (isAny ? tests.some((holds) => holds(row)) : tests.every((holds) => holds(row)));
 }
 
 /**
@@ -71,27 +85,27 @@ export class Table {
 		return asText(inserted);
 	}
 
-	delete(conditions: Condition[]): IDataObject[] {
-		const found = this.find(conditions);
+	delete(filter: Filter): IDataObject[] {
+		const found = this.find(filter);
 		for (const row of found) this.rows.splice(this.rows.indexOf(row), 1);
 		return found.map(asText);
 	}
 
-	find(conditions: Condition[]): Row[] {
+	find(filter: Filter): Row[] {
 		const isId = ({ keyName, condition }: Condition) => keyName === 'id' && condition === 'eq';
-		const id = conditions.find(isId)?.keyValue;
+		const id = Array.isArray(filter) && filter.find(isId)?.keyValue;
 		const byId = this.rows[Number(id) - 1];
 		const candidates = byId && byId.id === id ? [byId] : this.rows;
-		return candidates.filter(matching(conditions) as (row: Row) => boolean);
+		return candidates.filter(matching(filter) as (row: Row) => boolean);
 	}
 
 	/** `orderBy` is always the ID, which is also n8n's default. */
-	get(conditions: Condition[], limit = Infinity): IDataObject[] {
-		return this.find(conditions).slice(0, limit).map(asText);
+	get(filter: Filter, limit = Infinity): IDataObject[] {
+		return this.find(filter).slice(0, limit).map(asText);
 	}
 
-	update(conditions: Condition[], values: IDataObject, now: number): IDataObject[] {
-		const rows = this.find(conditions);
+	update(filter: Filter, values: IDataObject, now: number): IDataObject[] {
+		const rows = this.find(filter);
 		for (const row of rows) {
 			for (const [key, value] of Object.entries(values)) row[key] = stored(key, value);
 			row.updatedAt = now;

@@ -33,13 +33,10 @@ test.each([
 });
 
 // The row that is in Send when the process is killed is sent again with the same key, so the gateway drops it.
-test.each([10, 34, 35, 36, 37, 38, 70])(
-	'sends each row once if killed at step %d',
-	async (step) => {
-		const { sends } = await expectDelivered({ gateway: FAST, rows: orders(20), killAtStep: step });
-		expect(Math.max(...sends)).toBeLessThanOrEqual(2);
-	},
-);
+test.each([10, 20, 22, 24, 38, 54])('sends each row once if killed at step %d', async (step) => {
+	const { sends } = await expectDelivered({ gateway: FAST, rows: orders(20), killAtStep: step });
+	expect(Math.max(...sends)).toBeLessThanOrEqual(2);
+});
 
 test('never has two runs for one number, however many start at the same time', async () => {
 	for (let seed = 1; seed <= depth(5, 200); seed++) {
@@ -65,6 +62,58 @@ test('finds out that a gateway with a long latency takes many messages at once',
 	const outcome = await expectDelivered(one);
 	expect(outcome.settledMs).toBeLessThan(40 * 30_000 * 1.3);
 	expect(outcome.requests).toBeLessThanOrEqual(50);
+});
+
+describe('a batch costs at most 12 operations on data tables', () => {
+	const NUMBERS = { numbers: 'A, B', messagesPerMinute: 0, newPeoplePerDay: '9999' };
+	const campaigns = [RUNNING];
+	const people = (rows: IDataObject[]) =>
+		rows.map((row, index) => ({ ...row, person: `${index}`, token: `t${index}` }));
+	const toPeople = [...people(messagesOf('A', 30)), ...messagesOf('B', 5)];
+	/** Of today, to the same people. */
+	const today = people(messagesOf('A', depth(2_000, 20_000))).map((row, index) => ({
+		...{ ...row, campaign: 'Other', person: `${index % 30}` },
+		...{ status: 'sent', sentAt: new Date(START).toISOString() },
+	}));
+
+	test.each<[string, IDataObject[], number]>([
+		['one order', orders(1), 7],
+		['orders', orders(60), 7],
+		['orders with many rows of today', [...today, ...orders(60)], 7],
+		['a campaign', toPeople, 12],
+		['a campaign with many rows of today', [...today, ...toPeople], 12],
+	])('%s', async (_, rows, most) => {
+		const gateway = { ...FAST, perMinute: 6_000 };
+		const outcome = await simulate({ gateway, rows, campaigns, settings: NUMBERS });
+		expect(outcome.rows.filter(({ status }) => status !== 'sent')).toEqual([]);
+		for (const [start, ...batches] of outcome.operations) {
+			expect(start).toBeLessThanOrEqual(4);
+			expect(Math.max(...batches)).toBeLessThanOrEqual(most);
+		}
+	});
+
+	test('whatever the results are', async () => {
+		const failing = { ...FAST, perMinute: 6_000, isOffline: true };
+		const rows = [...orders(20), ...toPeople];
+		const settings = { ...NUMBERS, dailyCaps: '25', whenOffline: 'another number' };
+		const sessionOf = (number: string) => ({ online: number === 'B', status: 'QR' });
+		const outcome = await simulate({
+			...{ gateway: failing, rows, campaigns, settings, sessionOf, maxMs: 60_000 },
+		});
+		expect(outcome.violations).toEqual([]);
+		expect(Math.max(...outcome.operations.flat())).toBeLessThanOrEqual(12);
+	});
+});
+
+test('callers that repeat a request cost rows, and no requests to the gateway', async () => {
+	const all = orders(30).flatMap((row, index) => {
+		const order = { ...row, requestId: `request ${index}` };
+		return Array.from({ length: 1 + (index % 8) }, () => order);
+	});
+	const outcome = await simulate({ gateway: { ...FAST, perMinute: 6_000 }, rows: all });
+	expect(new Set(outcome.rows.map(({ status }) => status))).toEqual(new Set(['sent']));
+	expect([outcome.violations, outcome.delivered.size, outcome.requests]).toEqual([[], 30, 30]);
+	expect(outcome.settledMs).toBeLessThan(120_000);
 });
 
 describe('rows with a time', () => {

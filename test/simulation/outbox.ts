@@ -5,7 +5,7 @@ import { errorMessage, failureDetails } from '../../gateway/failures/errorMessag
 import type { Failed } from '../../gateway/responses/failure';
 import { example, parametersOf } from '../harness/exampleCode';
 import { VirtualClock } from '../harness/virtualClock';
-import { type Condition, Table } from './dataTable';
+import { filterOf, Table } from './dataTable';
 import { DEFAULTS, type EngineAccount, newAccount, sendRun, toResult } from './engine';
 import { type Random, randomFrom } from './random';
 import { type Behaviour, paired, plainNodes, SimulatedWorkflow } from './simulatedWorkflow';
@@ -13,6 +13,7 @@ import { type GatewaySpec, SlowGateway } from './slowGateway';
 
 const FILE = '11-outbox-send';
 const TRIGGER = 'Every 10 seconds';
+const FIRST_OF_BATCH = 'Oldest pending';
 
 export interface OutboxScenario {
 	gateway: GatewaySpec;
@@ -71,6 +72,8 @@ export class Simulation {
 	readonly #keys = new Map<number, string>();
 	#steps = 0;
 	#started = 0;
+	/** How many operations on data tables each batch had, by its execution. */
+	readonly #operations = new Map<string, number[]>();
 
 	constructor(protected readonly scenario: OutboxScenario) {
 		this.random = randomFrom(scenario.seed ?? 1);
@@ -156,6 +159,8 @@ export class Simulation {
 			requests: gateway.requests,
 			arrivals: gateway.arrivals,
 			steps: this.#steps,
+			/** How many operations on data tables each run had before its first batch, and each batch. */
+			operations: [...this.#operations.values()],
 		};
 	}
 
@@ -211,25 +216,32 @@ export class Simulation {
 
 	#call(context: IExecuteFunctions, operation: string, item: number, json: IDataObject) {
 		if (operation === 'create') return [{}];
+		this.#count(context.getExecutionId(), context.getNode().name);
 		const parameter = (name: string, fallback?: unknown): unknown =>
 			context.getNodeParameter(name, item, fallback);
 		const table = this.tables[(parameter('dataTableId') as { value: string }).value]!;
 		const now = this.clock.date();
 		const values = () => (parameter('columns') as { value: IDataObject }).value;
 		if (operation === 'insert') return [table.insert(values(), now)];
-		const given = parameter('filters.conditions', []) as Condition[];
-		const conditions = given.map((each) => ({ ...each, condition: each.condition ?? 'eq' }));
-		if (parameter('matchType') !== 'allConditions') throw new Error('Not implemented');
+		const filter = filterOf(parameter);
 		if (operation === 'get') {
 			const limit = parameter('returnAll', false) ? Infinity : parameter('limit', 50);
-			return table.get(conditions, limit as number);
+			return table.get(filter, limit as number);
 		}
-		const ids = table.find(conditions).map(({ id }) => id);
+		const ids = table.find(filter).map(({ id }) => id);
 		if (operation === 'rowNotExists') return ids.length === 0 ? [json] : [];
 		if (operation === 'upsert' && ids.length === 0) return [table.insert(values(), now)];
 		if (!['update', 'upsert'].includes(operation)) throw new Error(`There is no ${operation}`);
 		if (table === this.outbox) this.#checkUpdate(context.getExecutionId(), ids, values());
-		return table.update(conditions, values(), now);
+		return table.update(filter, values(), now);
+	}
+
+	/** Everything from one look at the outbox to the next one belongs to a batch. */
+	#count(execution: string, node: string): void {
+		const batches = this.#operations.get(execution) ?? [0];
+		if (node === FIRST_OF_BATCH) batches.push(0);
+		batches[batches.length - 1]! += 1;
+		this.#operations.set(execution, batches);
 	}
 
 	#checkUpdate(execution: string, ids: number[], { status }: IDataObject): void {

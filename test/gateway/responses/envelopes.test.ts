@@ -9,7 +9,7 @@ import { gatewayError } from '../../../gateway/responses/find';
 import type { Confirmation } from '../../../gateway/responses/dialect';
 import { messageIdIn } from '../../../gateway/responses/outcome';
 import { qrText } from '../../../gateway/responses/qrCode';
-import { sessionIn, statusWord } from '../../../gateway/responses/sessionStatus';
+import { sessionIn } from '../../../gateway/responses/sessionStatus';
 import { isObject } from '../../../gateway/json';
 import { depth } from '../../harness/depth';
 import { anyJson, failureIn, gatewayLike, outcomeIn, response } from '../../harness/responses';
@@ -140,7 +140,7 @@ describe('wherever it is, a response says the same about', () => {
 				[{ session: { status: 'ONLINE' } }, 'ONLINE'],
 				[{ status: 'napping' }, 'NAPPING'],
 			],
-			(body) => statusWord(received(body)),
+			(body) => sessionIn(received(body)).status,
 		);
 	});
 
