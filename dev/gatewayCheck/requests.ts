@@ -8,7 +8,7 @@ import { completeDeliveryList, listedDeliveries } from '../../gateway/responses/
 import { gatewayError } from '../../gateway/responses/find';
 import { judged } from '../../gateway/responses/outcome';
 import { phaseOf } from '../../gateway/responses/dialect';
-import { statusWord } from '../../gateway/responses/sessionStatus';
+import { sessionIn } from '../../gateway/responses/sessionStatus';
 import {
 	type Check,
 	type Finding,
@@ -38,7 +38,7 @@ interface StatusFinding extends Finding {
 export async function checkStatus(gateway: Gateway): Promise<StatusFinding> {
 	const exchange = await gateway.send('status');
 	const response = responseOf(exchange);
-	const word = statusWord(response);
+	const word = sessionIn(response).status;
 	const shown = word === undefined ? `none (${resultOf(exchange)})` : gatewayText(word);
 	const phase = phaseOf(word ?? '');
 	const clock = clockSkewMs(response, Date.now());

@@ -24,16 +24,9 @@ function textOf(failure: RequestFailure, isInDialog: boolean): ErrorText {
 	if (failure.kind === 'invalidInput') return textOfInput(failure);
 	const isUnclear = failure.kind === 'unclear';
 	const text = causeText(failure.cause, isInDialog, isUnclear || undefined);
-	switch (failure.kind) {
-		case 'rejected':
-			return textOfRejection(failure, text);
-		case 'unclear':
-			return textOfUnclear(failure, text);
-		case 'notSent':
-			return textOfNotSent(failure, text);
-		case 'noResponse':
-			return text;
-	}
+	if (failure.kind === 'rejected') return textOfRejection(failure, text);
+	if (failure.kind === 'unclear') return textOfUnclear(failure, text);
+	return failure.kind === 'notSent' ? textOfNotSent(failure, text) : text;
 }
 
 const ITEM_SUFFIX = / \[item \d+\]$/;

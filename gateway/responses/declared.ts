@@ -24,7 +24,8 @@ export const NOTHING_DECLARED: Declared = { lines: [] };
 export const MEANING_OF_RESPONSES = 'Meaning of Responses';
 /** The name of the response itself, in a line about a response that is text. */
 const WHOLE = 'response';
-/** Values are compared up to this length. */
+/** Names and values are compared up to this length. */
+const MAX_NAME = 100;
 const MAX_VALUE = 500;
 
 const LINE = /^(?<meaning>[a-z]+)\s*:\s*(?<name>[^=\s]+(?:\s+[^=\s]+)*)\s*=\s*(?<value>\S.*)$/i;
@@ -56,13 +57,7 @@ const unreadable = (what: string): Declared => ({
 
 const comparable = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase();
 
-const nameInLine = ({ name, within }: NamedValue) => (name === NO_NAME ? within || WHOLE : name);
-
-/** The name of a field as the gateway spells it. */
-function spelledName(fact: NamedValue): string {
-	const name = nameInLine(fact);
-	return Object.keys(fact.holder).find((key) => plainName(key) === name) ?? name;
-}
+const nameInLine = ({ spelled }: NamedValue) => spelled.slice(0, MAX_NAME) || WHOLE;
 
 /** Matches JSON without any text, number or boolean. */
 const EMPTY_JSON = /^([[\]{},]|null|"\w*":)*$/;
@@ -77,7 +72,7 @@ export function shownValue({ name, within, value }: NamedValue): string {
 /** Returns the first line that fits, with the field that it fits to. */
 export function declaredMeaning<Meaning extends DeclaredMeaning>(
 	data: unknown,
-	{ lines }: Declared,
+	{ lines }: Declared = NOTHING_DECLARED,
 	wanted: readonly Meaning[],
 	requestBody?: Buffer,
 ): { meaning: Meaning; fact: NamedValue } | undefined {
@@ -86,7 +81,9 @@ export function declaredMeaning<Meaning extends DeclaredMeaning>(
 	const textOf = (fact: NamedValue) => comparable(shownValue(fact).slice(0, MAX_VALUE));
 	for (const { meaning: declared, name, parts } of lines) {
 		const meaning = wanted.find((each) => each === declared);
-		const fact = facts.find((each) => nameInLine(each) === name && fits(textOf(each), parts));
+		const fact = facts.find(
+			(each) => plainName(nameInLine(each)) === name && fits(textOf(each), parts),
+		);
 		if (meaning && fact) return { meaning, fact };
 	}
 	return undefined;
@@ -117,7 +114,7 @@ export function lineFor(meaning: DeclaredMeaning, fact: NamedValue): string | un
 	const parts = value.split(' ');
 	const general = parts.map((part) => (parts.length > 1 && /\d/.test(part) ? '*' : part)).join(' ');
 	const shown = [...general].slice(0, MAX_SHOWN).join('');
-	return `${meaning}: ${spelledName(fact)} = ${shown}${shown === general ? '' : '*'}`;
+	return `${meaning}: ${nameInLine(fact)} = ${shown}${shown === general ? '' : '*'}`;
 }
 
 const MAX_QUOTED = 200;
@@ -125,5 +122,5 @@ const MAX_QUOTED = 200;
 /** Returns a field and its value, to say which one decided; undefined for a field without a value. */
 export function quoted(fact?: NamedValue) {
 	const value = fact && (shownValue(fact) || JSON.stringify(firstValues(fact.value, MAX_QUOTED)));
-	return value ? { field: spelledName(fact), value: value.slice(0, MAX_QUOTED) } : undefined;
+	return value ? { field: nameInLine(fact), value: value.slice(0, MAX_QUOTED) } : undefined;
 }

@@ -1,7 +1,7 @@
 import table from './dialect.json';
 import { plainName, wordOf } from './values';
 
-export const words = (text: string) => plainName(text).split(/\s+/);
+const words = (text: string) => plainName(text).split(/\s+/);
 
 const listsOf = <Key extends string>(texts: Record<Key, string>) =>
 	Object.fromEntries(
@@ -12,22 +12,17 @@ const listsOf = <Key extends string>(texts: Record<Key, string>) =>
 export const NAMES = listsOf(table.names);
 
 // The words that APIs use. The tables are complete on purpose: a gateway with other words declares them (declared.ts).
-const CODES = listsOf(table.codes);
+export const CODES = listsOf(table.codes);
 const CONFIRMATIONS = listsOf(table.confirmations);
 const byWord = <Key extends string>(texts: Record<Key, string>) => {
-	const lists = Object.entries<string[]>(listsOf(texts)) as Array<[Key, string[]]>;
-	return new Map(lists.flatMap(([key, list]) => list.map((word) => [word, key] as const)));
+	const keys = Object.keys(texts) as Key[];
+	return new Map(keys.flatMap((key) => words(texts[key]).map((word) => [word, key] as const)));
 };
 const OUTCOMES = byWord(table.outcomes);
 const PHASES = byWord(table.phases);
 
-export const RATE_LIMIT = 'rate_limit_exceeded';
-
 /** Whether an error code is in the API document. Expects it in lower case. */
 export const isDocumentedCode = (code: string) => table.documentedCodes.includes(code);
-
-/** Whether a gateway says with this code that it is closed, e.g. for maintenance, so that it has not begun to process the request. */
-export const isClosedCode = (code: string) => CODES.closed.includes(plainName(code));
 
 /** What a request that does something was to do. A request that only reads has none. */
 export type Confirmation = keyof typeof table.confirmations;

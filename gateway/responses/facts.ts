@@ -2,7 +2,6 @@ import { mayBeRecipient } from '../wire/messageBody';
 import {
 	isDocumentedCode,
 	NAMES,
-	words,
 	type Confirmation,
 	meaningOfWord,
 	phaseOf,
@@ -40,8 +39,6 @@ const CONDITIONS = [...NAMES.sessionConditions, ...NAMES.contactConditions];
 /** Parts of a name that do not count: isSent, messagesSent, sendSuccess, failedNumbers, failed_reason, sentCount. */
 const AROUND_NAME =
 	/^(is|was|has|messages(?=sent)|message|msg|send|sms)+(?!$)|(numbers?|recipients?|receivers?|reason|count|at)$/g;
-/** Of these, false says "not yet". */
-const NOT_YET = words('delivered completed done processed created submitted');
 
 const isTrue = (value: unknown) => /^(true|yes)$/i.test(scalarOf(value));
 const isFalse = (value: unknown) => /^(false|no)$/i.test(scalarOf(value));
@@ -102,7 +99,8 @@ function flagMeaning(
 	if (isTrue(value)) return said;
 	if (said === 'no') return isSomething(value) && name !== 'expired' ? 'doubt' : undefined;
 	if (said === 'later' && name.endsWith('id')) return isKey(value) ? said : undefined;
-	if ((said !== 'confirms' && said !== 'yes') || NOT_YET.includes(name)) return undefined;
+	if ((said !== 'confirms' && said !== 'yes') || NAMES.notYetIfFalse.includes(name))
+		return undefined;
 	if (isFalse(value)) return said === 'confirms' && to === 'sent' ? 'notSentYet' : 'no';
 	// A number may count something, but zero of it is no success.
 	return scalarOf(value) !== '' && Number(value) <= 0 ? 'doubt' : wordIn(value, to);
@@ -123,7 +121,6 @@ function statusMeaning({ name, value }: NamedValue, to: Confirmation): Meaning |
 		const isFailure = Number(text) < 0 || /^[45]\d\d$/.test(text);
 		return isFailure || (Number(text) === 0 && !name.endsWith('code')) ? 'doubt' : undefined;
 	}
-	if (saysOffline(text) && to === 'sent') return 'offline';
 	if (isDocumentedCode(text.toLowerCase())) return 'no';
 	// The code of a session that starts may be its QR code.
 	if (name === 'code' && to !== 'sent') return saysOffline(text) ? 'doubt' : undefined;
@@ -145,13 +142,8 @@ function meaningOfPhase(text: string, to: Confirmation): Meaning | undefined {
 }
 
 /** Finds what a response says about the request. What repeats the request itself says nothing. */
-export function factsIn(
-	data: unknown,
-	to: Confirmation,
-	isAccepted: boolean,
-	requestBody?: Buffer,
-) {
-	const all = factsBesidesRequest(data, requestBody);
+export function factsIn(data: unknown, to: Confirmation, isAccepted: boolean, sent?: Buffer) {
+	const all = factsBesidesRequest(data, sent);
 	const said = all
 		.map((fact) => ({ fact, meaning: meaningOf(fact, to) }))
 		.filter(({ meaning }) => meaning !== undefined);

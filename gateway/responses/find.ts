@@ -11,6 +11,8 @@ export const NO_NAME = '';
 export interface NamedValue {
 	/** The name as plainName() returns it. */
 	name: string;
+	/** The name as the gateway spells it. Of the content of an envelope, that of the envelope. */
+	spelled: string;
 	value: unknown;
 	/** The object that contains the value. Its own name is `within`. */
 	holder: JsonObject;
@@ -45,26 +47,29 @@ export function find(
 	{ within = [], through, everyEntry = false, except }: Scope = {},
 ): NamedValue[] {
 	const facts: NamedValue[] = [];
-	const add = (name: string, value: unknown, holder: JsonObject, inside: string) => {
-		if (value !== except) facts.push({ name, value, holder, within: inside });
+	const add = (fact: NamedValue) => {
+		if (fact.value !== except) facts.push(fact);
 	};
-	const open = ({ name, value, holder, within: inside }: NamedValue) => {
+	const open = (fact: NamedValue) => {
+		const { name, value, within: inside } = fact;
 		if (name !== NO_NAME && (NAMES.envelopes.includes(name) || within.includes(name))) {
-			return add(NO_NAME, unpacked(value), holder, name);
+			return add({ ...fact, name: NO_NAME, value: unpacked(value), within: name });
 		}
 		if (typeof value !== 'object' || value === null) return;
 		if (name !== NO_NAME && !through?.(name)) return;
 		if (Array.isArray(value)) {
 			const entries = value.length > 1 && !everyEntry ? [] : value.slice(0, MAX_NAMED_VALUES);
-			for (const entry of entries) add(name, entry, holder, inside);
+			for (const entry of entries) add({ ...fact, value: entry });
 			return;
 		}
 		if (!isObject(value)) return;
 		const keys = Object.keys(value).slice(0, MAX_NAMED_VALUES);
-		for (const key of keys)
-			add(plainName(key.slice(0, MAX_WORD)), value[key], value, name || inside);
+		for (const spelled of keys) {
+			const plain = plainName(spelled.slice(0, MAX_WORD));
+			add({ name: plain, spelled, value: value[spelled], holder: value, within: name || inside });
+		}
 	};
-	add(NO_NAME, unpacked(data), {}, NO_NAME);
+	add({ name: NO_NAME, spelled: '', value: unpacked(data), holder: {}, within: NO_NAME });
 	for (const fact of facts) if (facts.length <= MAX_NAMED_VALUES) open(fact);
 	return names === ANY ? facts : facts.filter(({ name }) => names.includes(name));
 }

@@ -1,19 +1,12 @@
 import { isObject } from '../json';
 import { type GatewayResponse, isWebPage } from '../wire/response';
-import {
-	type Declared,
-	declaredMeaning,
-	lineFor,
-	MEANING_OF_RESPONSES,
-	NOTHING_DECLARED,
-	quoted,
-} from './declared';
-import { isDocumentedCode, NAMES, RATE_LIMIT, type Confirmation } from './dialect';
+import { type Declared, declaredMeaning, lineFor, MEANING_OF_RESPONSES, quoted } from './declared';
+import { isDocumentedCode, NAMES, type Confirmation } from './dialect';
 import { ABOUT_ITSELF, ANY, errorCode, find, NO_NAME, type NamedValue, type Scope } from './find';
 import { isSomething, scalarOf } from './values';
 import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf } from './facts';
 import type { RequestFailure, Result, Rule } from './failure';
-import { failureOfResponse, unclear } from './responseFailure';
+import { failureInResponse, unclear } from './responseFailure';
 import { isOffline } from './sessionStatus';
 
 export type Outcome = NonNullable<GatewayResponse['outcome']>;
@@ -30,9 +23,9 @@ export interface Asked {
  * status, the structure of the body. A sentence decides nothing (docs/gateway-api.md).
  */
 export function judged(response: GatewayResponse, asked: Asked): Result<GatewayResponse> {
-	const { confirmation: to, declared = NOTHING_DECLARED } = asked;
+	const { confirmation: to, declared } = asked;
 	if (declaredMeaning(response.data, declared, ['online'])) response.isDeclaredOnline = true;
-	const verdict = to ? verdictOf(response, to, asked, declared) : verdictOfRead(response);
+	const verdict = to ? verdictOf(response, to, asked) : verdictOfRead(response);
 	if (typeof verdict === 'object') return { failure: verdict };
 	return { value: to === 'sent' ? { ...response, outcome: verdict } : response };
 }
@@ -40,32 +33,30 @@ export function judged(response: GatewayResponse, asked: Asked): Result<GatewayR
 const OF_MESSAGES = ['sent', 'deferred', 'duplicate', 'failed'] as const;
 const OF_OTHERS = ['done', 'failed'] as const;
 
-function verdictOf(
-	response: GatewayResponse,
-	to: Confirmation,
-	{ requestBody }: Asked,
-	declared: Declared,
-): Outcome | RequestFailure {
+type Verdict = Outcome | RequestFailure;
+
+function verdictOf(response: GatewayResponse, to: Confirmation, asked: Asked): Verdict {
+	const { requestBody, declared } = asked;
 	const { status, data } = response;
 	const wanted = to === 'sent' ? OF_MESSAGES : OF_OTHERS;
 	const said = declaredMeaning(data, declared, wanted, requestBody);
-	if (said?.meaning === 'failed') return failureOfResponse(response, 'declared', quoted(said.fact));
+	if (said?.meaning === 'failed') return failureInResponse(response, 'declared', quoted(said.fact));
 	if (said) return said.meaning === 'done' ? 'sent' : said.meaning;
 	const isOk = isSuccess(response);
-	if (isOk && declared.error) {
+	if (isOk && declared?.error) {
 		const because = { field: MEANING_OF_RESPONSES, value: declared.error.message };
 		return unclear(response, 'declared', because);
 	}
 	if (isOk && isWebPage(response)) return unclear(response, 'webPage');
 	const facts = factsIn(data, to, status === 202, requestBody);
-	if (!isOk) return to === 'sent' ? verdictOfError(response, facts) : failureOfResponse(response);
+	if (!isOk) return to === 'sent' ? verdictOfError(response, facts) : failureInResponse(response);
 	const { evidence, denial, doubt, gaveUp } = facts;
 	const against = denial ?? gaveUp ?? doubt;
 	// HTTP says that an empty response is a success. Empty JSON says nothing.
 	if (data === undefined || (evidence && !against)) return outcomeOf(facts, status);
 	// A message that is not sent yet, in an unknown status, may still be sent.
 	const isOpen = gaveUp ?? (denial && facts.isOpen ? doubt : undefined);
-	if (denial && !evidence && !isOpen) return failureOfResponse(response, 'denial', quoted(denial));
+	if (denial && !evidence && !isOpen) return failureInResponse(response, 'denial', quoted(denial));
 	const rule: Rule = evidence || isOpen ? 'contradiction' : doubt ? 'unknownWord' : 'noEvidence';
 	const shown = (denial ? isOpen : undefined) ?? against ?? facts.other;
 	return unclear(response, rule, quoted(shown), shown && suggested(to, shown));
@@ -81,16 +72,17 @@ function suggested(to: Confirmation, fact: NamedValue): string | undefined {
 const isSuccess = ({ status }: GatewayResponse) => status >= 200 && status < 300;
 
 /** An error status is a refusal, unless the body has evidence that the gateway has the message. */
-function verdictOfError(response: GatewayResponse, facts: Facts): Outcome | RequestFailure {
+function verdictOfError(response: GatewayResponse, facts: Facts): Verdict {
 	const { status, data } = response;
 	const code = errorCode(response);
 	// Gateways report a deferred message as a conflict with the session's state, or as a rate limit.
-	const isDeferral = [409, 429].includes(status) || code === RATE_LIMIT || isOffline(response);
+	const isDeferral =
+		[409, 429].includes(status) || code === 'rate_limit_exceeded' || isOffline(response);
 	if (isDeferral && hasDeliveryKey(data)) return 'deferred';
 	// The gateway decides these before it asks the phone, so it did not lose the connection to the phone.
 	const isDecidedFirst = [401, 402, 403, 429].includes(status) || isDocumentedCode(code);
 	const has = facts.evidence ?? (isDecidedFirst ? undefined : facts.gaveUp);
-	return has ? unclear(response, 'contradiction', quoted(has)) : failureOfResponse(response);
+	return has ? unclear(response, 'contradiction', quoted(has)) : failureInResponse(response);
 }
 
 function outcomeOf({ has }: Facts, status: number): Outcome {
@@ -107,14 +99,14 @@ const saying = (data: unknown, meaning: Meaning, scope?: Scope) =>
 export const messageIdIn = (data: unknown) => saying(data, 'id', ABOUT_ITSELF)?.value?.toString();
 
 /** Judges a response to a request that only reads, whose fields may be the payload. */
-function verdictOfRead(response: GatewayResponse): RequestFailure | 'sent' {
-	if (!isSuccess(response)) return failureOfResponse(response);
-	if (isWebPage(response)) return failureOfResponse(response, 'webPage');
+function verdictOfRead(response: GatewayResponse): Verdict {
+	if (!isSuccess(response)) return failureInResponse(response);
+	if (isWebPage(response)) return failureInResponse(response, 'webPage');
 	const { data } = response;
 	const denial = saying(data, 'no');
 	const isError = isObject(data) && Object.entries(data).some(isErrorItself);
 	return isError || (denial && !hasPayload(data))
-		? failureOfResponse(response, 'denial', quoted(denial))
+		? failureInResponse(response, 'denial', quoted(denial))
 		: 'sent';
 }
 

@@ -81,8 +81,8 @@ const isCode = ({ value }: NamedValue) =>
 const isLongCode = ({ length }: string) => length > 5 && length < 7_090;
 
 function noQrCodeIn(response: GatewayResponse): NoQrCode {
-	const { status: httpStatus, data } = response;
-	const { word: status, phase } = sessionIn(response);
+	const { data } = response;
+	const { status, phase } = sessionIn(response);
 	const named = find(data, [...NAMES.qrCodes, ...QR_TEXTS], IN_QR);
 	const { code, message } = gatewayError(data);
 	const texts = [code, message, ...named.map(({ value }) => trimmedText(value))];
@@ -91,7 +91,7 @@ function noQrCodeIn(response: GatewayResponse): NoQrCode {
 		return { kind: 'none', reason: 'alreadyOnline', status: status ?? 'ONLINE' };
 	}
 	// The links of an error are about the error.
-	const isLink = ({ value }: NamedValue) => httpStatus < 300 && LINK.test(trimmedText(value));
+	const isLink = ({ value }: NamedValue) => response.status < 300 && LINK.test(trimmedText(value));
 	const reason = find(data, ANY, ABOUT_ITSELF).some(isLink) ? 'link' : 'noneYet';
 	return { kind: 'none', reason, status };
 }

@@ -3,13 +3,14 @@ import { type GatewayResponse, isWebPage, MAX_PAGE_START } from '../wire/respons
 import { LIMIT_RESETS } from '../wire/retryAfter';
 import type { ClockDoubt } from '../wire/signingClock';
 import type { Cause } from './causes';
-import { isClosedCode, isDocumentedCode, RATE_LIMIT } from './dialect';
+import { CODES, isDocumentedCode } from './dialect';
 import { errorCode, gatewayError } from './find';
+import { plainName } from './values';
 import type { Decided, RequestFailure, Rule } from './failure';
-import { isOffline, statusWord } from './sessionStatus';
+import { isOffline, sessionIn } from './sessionStatus';
 
 /** Returns the failure of a response that says no. */
-export function failureOfResponse(
+export function failureInResponse(
 	response: GatewayResponse,
 	rule: Rule = 'http',
 	because?: Decided['because'],
@@ -51,7 +52,7 @@ function shortenedData(response: GatewayResponse): unknown {
 	if (typeof data === 'string') return copiedStart(data, MAX_PAGE_START);
 	const { code, message } = gatewayError(data);
 	const [error, text] = [code, message].map((said) => copiedStart(said, MAX_KEPT_TEXT));
-	return { error, message: text, status: statusWord(response) };
+	return { error, message: text, status: sessionIn(response).status };
 }
 
 /** Copies the start of a text, because a slice would keep the whole text in memory. */
@@ -61,7 +62,7 @@ const BY_STATUS: Record<number, Cause> = {
 	...{ 301: 'redirect', 302: 'redirect', 303: 'redirect', 307: 'redirect', 308: 'redirect' },
 	...{ 400: 'bad_request', 401: 'unauthorized', 402: 'insufficient_balance', 403: 'forbidden' },
 	...{ 404: 'not_found', 405: 'not_supported', 408: 'request_timeout', 409: 'conflict' },
-	...{ 413: 'message_too_large', 422: 'unprocessable', 429: RATE_LIMIT },
+	...{ 413: 'message_too_large', 422: 'unprocessable', 429: 'rate_limit_exceeded' },
 };
 
 /** What the response names comes before its status: a 503 that says that the session is offline has sent nothing. */
@@ -77,7 +78,10 @@ function causeOf(response: GatewayResponse): Cause {
 
 /** Only with Retry-After: without it, a 503 may be from a proxy that lost the connection to a gateway that had the request. */
 const isClosed = ({ status, headers, data }: GatewayResponse, code: string) =>
-	status === 503 && 'retry-after' in headers && isObject(data) && (!code || isClosedCode(code));
+	status === 503 &&
+	'retry-after' in headers &&
+	isObject(data) &&
+	['', ...CODES.closed].includes(plainName(code));
 
 /** Whether the time of the signature may be the reason for a rejection: its code says so, or names no other documented reason. */
 export function clockDoubt(response: GatewayResponse): ClockDoubt {

@@ -95,12 +95,9 @@ export function sessionIn(response: GatewayResponse, entered: string[] = []) {
 		...found.holder,
 		status: scalarOf(found.value),
 	};
-	const word = response.isDeclaredOnline ? 'ONLINE' : found && wordIn(found);
-	return { word, phase: phaseOf(word ?? ''), fields };
+	const status = response.isDeclaredOnline ? 'ONLINE' : found && wordIn(found);
+	return { status, phase: phaseOf(status ?? ''), fields };
 }
-
-export const statusWord = (response: GatewayResponse, entered?: string[]) =>
-	sessionIn(response, entered).word;
 
 /** Whether a message failed because the session is not online. FAILED and `connected: false` may be about the message or its recipient. */
 export const isOffline = ({ data }: GatewayResponse) =>

@@ -76,7 +76,7 @@ export const withKeyPrefix = (fields: Fields, prefix: string): Fields =>
 	Object.fromEntries(
 		Object.entries(fields).map(([name, value]) => {
 			const isKey = KEY_NAMES.includes(name) && (value ?? null) !== null;
-			return [name, isKey ? prefix + ownKeyIn(value, `'${name}'`) : value];
+			return [name, isKey ? prefix + readKey(value, `'${name}'`) : value];
 		}),
 	);
 
@@ -84,7 +84,7 @@ export const withKeyPrefix = (fields: Fields, prefix: string): Fields =>
 const NO_KEY = /^(none|null|undefined|false|true|nan|on|auto|automatik|\[object object\]|)$/i;
 
 /** Returns an entered key. Throws InvalidInput for a number: a gateway may ignore all but text, and would then send a retry twice. */
-export function ownKeyIn(entered: unknown, field: string): string {
+export function readKey(entered: unknown, field: string): string {
 	if (typeof entered === 'string' && !NO_KEY.test(entered.trim())) return entered;
 	throw new InvalidInput(
 		`${field} is ${JSON.stringify(entered)}, which is no key of a message`,
@@ -103,14 +103,14 @@ export function chatAndKeyOf(fields: Fields) {
 		.filter(([name, value]) => isRecipientName(name) && !isMissing(value))
 		.map(([, value]) => identityIn(value));
 	const [chat, ...others] = new Set(recipients);
-	const [ownKey] = KEY_NAMES.filter((name) => (fields[name] ?? null) !== null).map((name) =>
-		ownKeyIn(fields[name], `'${name}'`),
+	const [enteredKey] = KEY_NAMES.filter((name) => (fields[name] ?? null) !== null).map((name) =>
+		readKey(fields[name], `'${name}'`),
 	);
 	return {
 		/** The identity of the recipient; undefined if it may be any. If several names have different ones, a gateway may follow each. */
 		chat: others.length === 0 ? chat : undefined,
-		ownKey,
-		hasKey: ownKey !== undefined,
+		enteredKey,
+		hasKey: enteredKey !== undefined,
 	};
 }
 

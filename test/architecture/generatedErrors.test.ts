@@ -14,7 +14,7 @@ import { errorMessage, failureDetails } from '../../gateway/failures/errorMessag
 import howToGetOnline from '../../gateway/failures/howToGetOnline.json';
 import { retryPolicy } from '../../gateway/failures/retryPolicy';
 import { connectionFailure, notUsable, type RequestFailure } from '../../gateway/responses/failure';
-import { failureOfResponse, unclear } from '../../gateway/responses/responseFailure';
+import { failureInResponse, unclear } from '../../gateway/responses/responseFailure';
 import { checkPlaceholders, missingValue } from '../../nodes/MessagingGateway/fields/missingValues';
 import { checkRequest } from '../../gateway/wire/guard';
 import { readResponse } from '../../gateway/wire/response';
@@ -30,7 +30,7 @@ const received = (status: number, body: unknown, headers = {}) => {
 	return readResponse({ status, headers, bytes: Buffer.from(text) }, (value) => value);
 };
 const response = (status: number, body: unknown, headers = {}) =>
-	failureOfResponse(received(status, body, headers));
+	failureInResponse(received(status, body, headers));
 
 interface Entry {
 	/** What the user sees in brackets, or how the machine names it. */

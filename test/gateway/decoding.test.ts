@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { errorMessage, failureDetails } from '../../gateway/failures/errorMessage';
 import { noQrCodeText, offlineText } from '../../gateway/failures/sessionTexts';
 import { notUsable } from '../../gateway/responses/failure';
-import { failureOfResponse, unclear } from '../../gateway/responses/responseFailure';
+import { failureInResponse, unclear } from '../../gateway/responses/responseFailure';
 import { judged } from '../../gateway/responses/outcome';
 import { shownText } from '../../gateway/decoding';
 import { anyCharacter } from '../harness/anyText';
@@ -42,7 +42,7 @@ test('no error message has a text of the gateway as it is', () => {
 		const received = response(content, more, code);
 		const result = judged(received, { confirmation: 'sent' });
 		const failures = [
-			'failure' in result ? result.failure : failureOfResponse(received),
+			'failure' in result ? result.failure : failureInResponse(received),
 			unclear(received, 'noEvidence', { field: word, value: word }, `sent: ${word} = x`),
 			notUsable(offlineText(word)).failure,
 			notUsable(noQrCodeText(word, 5)).failure,

@@ -9,7 +9,9 @@ export function byTestId(page: Page | Locator, name: string): Locator {
 }
 
 export function field(page: Page, parameter: string): Locator {
-	return byTestId(page, `parameter-input-${parameter}`).locator('input, textarea').first();
+	return byTestId(page, `parameter-input-${parameter}`)
+		.locator('input:not([readonly]), textarea')
+		.first();
 }
 
 /** Finds our node in the node panel, and chooses one of its actions, which are collapsed in an empty workflow. */

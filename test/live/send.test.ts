@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 
 import { browserTest, useBrowser } from './browser';
-import { addAction, byTestId, execute, field } from './editor';
+import { createWorkflow, manualTrigger, messagingGateway } from './createWorkflow';
+import { addAction, byTestId, execute, field, openNode } from './editor';
+import { callN8n, createCredential } from './n8n';
 import { sandbox } from './sandbox';
 
 useBrowser();
@@ -25,6 +27,28 @@ browserTest('sends a message and outputs the gateway’s response', async (page)
 		{ chatId: '49151234567', text: 'Grüße, your table is booked 🍝' },
 	]);
 	await byTestId(page, 'output-panel').getByText(delivered[0]!.messageId).first().waitFor();
+});
+
+browserTest('finds a recipient by name in the list of the credential', async (page) => {
+	await sandbox.setStatus('ONLINE');
+	const allowedRecipients = '+44 7700 900124\nAda Lovelace = +44 7700 900123';
+	const credential = await createCredential({ sendTo: 'allowed', allowedRecipients });
+	const chatId = { __rl: true, mode: 'list', value: '' };
+	const node = {
+		...messagingGateway({ chatId, text: 'Hello' }),
+		credentials: { messagingGatewayApi: credential },
+	};
+	await openNode(page, await createWorkflow([manualTrigger, node]));
+	await byTestId(page, 'rlc-input').click();
+	await byTestId(page, 'rlc-search').fill('lovelace');
+	const found = byTestId(page, 'rlc-item');
+	await found.getByText('Ada Lovelace').waitFor();
+	expect(await found.allInnerTexts()).toEqual(['Ada Lovelace']);
+	await found.click();
+	await execute(page);
+	await byTestId(page, 'node-run-status-success').waitFor();
+	expect((await sandbox.state()).delivered).toMatchObject([{ chatId: '447700900123' }]);
+	await callN8n('DELETE', `/credentials/${credential.id}`);
 });
 
 browserTest('says what to do if the session is not online', async (page) => {

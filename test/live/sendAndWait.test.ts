@@ -100,6 +100,56 @@ for (const [kind, parameters] of [
 	);
 }
 
+signedOutBrowserTest(
+	'thirty messages are decided on one page with the keyboard, and leave exactly as shown or edited',
+	async (page) => {
+		const THIRD = /\b3\/30/;
+		const json = (index: number) => ({
+			to: `+44 7700 900${100 + index}`,
+			text: `Hello ${index}\u202e <b>&amp;</b>\n😀`,
+		});
+		const items = Array.from({ length: 30 }, (_, index) => ({ json: json(index) }));
+		const question = messagingGateway({
+			...{ operation: 'sendAndWait', chatId: '+44 7700 900123', message: 'May I send these?' },
+			...{ responseType: 'eachItem', allowEdits: true },
+			...{ draftRecipient: '={{ $json.to }}', draft: '={{ $json.text }}' },
+		});
+		const pinData = { [manualTrigger.name]: items };
+		await startWorkflow(await createWorkflow([manualTrigger, question], { pinData }));
+		const { id, link } = await questionTo('447700900123');
+		await page.setViewportSize({ width: 390, height: 844 });
+		await page.goto(link);
+		expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+		await page.getByRole('checkbox', { name: THIRD }).press('Space');
+		// On a checkbox, the Enter key would press a button.
+		await page.getByRole('checkbox', { name: THIRD }).press('Enter');
+		await page.locator('summary').nth(2).press('Enter');
+		await page.getByRole('textbox', { name: THIRD }).fill('x'.repeat(4_097));
+		await page.getByRole('button', { name: 'Send' }).press('Enter');
+		await page.getByText('Enter at most 4,096 characters.').waitFor();
+		expect(await violations(page)).toEqual([]);
+		await page.getByRole('textbox', { name: THIRD }).fill('Mine\n ');
+		await page.getByRole('button', { name: 'Tick all' }).press('Enter');
+		await page.locator('button:focus').getByText('of 30').waitFor();
+		expect(await statusOf(id)).toBe('waiting');
+		await page.getByRole('checkbox', { name: /\b30\/30/ }).press('Space');
+		const cdp = await page.context().newCDPSession(page);
+		const { nodes } = (await cdp.send('Accessibility.getFullAXTree')) as {
+			nodes: Array<{ role?: { value: unknown }; name?: { value: unknown } }>;
+		};
+		const buttons = nodes.filter(({ role }) => role?.value === 'button');
+		expect(buttons.map(({ name }) => name?.value)).toContain('Send 29 of 30');
+		await page.getByRole('button', { name: 'Send' }).press('Enter');
+		await page.getByText('Send 29 of 30').waitFor();
+		const decided = (await endOf(id)).outputs('Messaging Gateway')[0]!;
+		expect(decided.map(({ data }) => (data as Json).text)).toEqual(
+			items.map(({ json: { text } }, index) =>
+				index === 2 ? 'Mine\n ' : index === 29 ? undefined : text,
+			),
+		);
+	},
+);
+
 const URLENCODED = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 

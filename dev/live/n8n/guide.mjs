@@ -120,8 +120,8 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 		},
 		'7c-agent-with-approval.json': {
 			steps: [
-				`${run} A colleague, +44 7700 900400, gets a question.`,
-				'Open that chat here, click *As recipient*, then *Open the question*, and decide. After an approval, the customer gets the reply.',
+				`${run} A colleague, +44 7700 900400, gets a question about three replies.`,
+				'Open that chat here, click *As recipient*, then *Open the question*. Tick some replies, change one, and send. The customers get these.',
 			],
 		},
 		'8-new-endpoint.json': {
@@ -151,11 +151,11 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 		},
 		'10-approval.json': {
 			steps: [
-				`${run} A form opens. It asks for the user and password below.`,
+				'Click *Publish*, and open the form below. It asks for the user and password below.',
 				'Request a discount. As your number, enter +44 7700 900123.',
 				'Open the chat with the manager, +44 7700 900200, click *As recipient*, then *Open the question*, and decide.',
 			],
-			values: login,
+			values: [...login, { label: 'Form', value: `${n8nUrl}/form/discount-request` }],
 		},
 		'11-outbox-in.json': {
 			steps: [

@@ -87,8 +87,8 @@ export function draftParts(list: DraftList, language: Language, rejected?: Rejec
 	});
 	const isFull = entered.length > 0 && entered.every(([tick]) => tick);
 	const none = rejected && !entered.some(([tick]) => tick);
-	// The first button of a form is the one that the Enter key presses, so it must do nothing.
-	return `<button disabled hidden></button>
+	// The Enter key presses the first button of a form. Browsers ignore a hidden one, or send what decides nothing.
+	return `<button hidden></button>
 <ol class="drafts">
 ${items.join('\n')}
 </ol>

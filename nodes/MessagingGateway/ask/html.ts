@@ -68,11 +68,12 @@ input[aria-invalid], select[aria-invalid], textarea[aria-invalid] { border: 2px 
 .error, .alert { margin: .375rem 0 0; color: var(--error); font-weight: 600; }
 .alert { margin: 0 0 1.25rem; }
 .drafts { margin: 0; padding: 0; list-style: none; counter-reset: ticked; }
-.drafts li { margin: 0 0 1.25rem; padding: 0 0 .25rem; border-bottom: 1px solid var(--line); overflow: hidden; }
+.drafts li { margin: 0 0 1.25rem; padding: 0 0 .25rem; border-bottom: 1px solid var(--line); }
 .drafts .text, details { margin: 0 0 1rem; }
+.drafts .text { overflow: hidden; }
 .drafts textarea { margin: .5rem 0; }
 :checked { counter-increment: ticked; }
-.count::before { content: counter(ticked); }
+.count::before { content: counter(ticked); content: counter(ticked) / counter(ticked); }
 summary { min-height: 3rem; padding: .75rem 0; color: var(--accent); font-weight: 600; cursor: pointer; }
 mark { background: var(--error); color: var(--card); font-family: monospace; }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; }

@@ -14,7 +14,7 @@ import { keyPrefix, namesOf } from '../../../gateway/wire/guard';
 import {
 	chatAndKeyOf,
 	identityIn,
-	ownKeyIn,
+	readKey,
 	withKeyPrefix,
 } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
@@ -120,7 +120,7 @@ export function keyOption(option: FieldReader): KeyChoice | undefined {
 	const choice = namedChoice(idempotencyKey, entered);
 	if (choice) return choice;
 	const text = requiredText(entered, 'Idempotency Key', OWN_KEY).trim();
-	return { idempotencyKey: ownKeyIn(text, "'Idempotency Key'") };
+	return { idempotencyKey: readKey(text, "'Idempotency Key'") };
 }
 
 export const usualKey = ({ context }: Item, hasOwnKey = false) =>
@@ -195,18 +195,19 @@ export function commonFields(item: Item) {
 	const to = testRecipient ?? chatId;
 	const prefix = keyPrefix(credentials, to);
 	const added = entered && withKeyPrefix(entered, prefix);
-	const { chat, ownKey: keyOfFields } = chatAndKeyOf({ ...added, chatId: to });
+	const { chat, enteredKey: keyOfFields } = chatAndKeyOf({ ...added, chatId: to });
 	const chosen = chosenKey ?? usualKey(item, keyOfFields !== undefined);
 	const own = typeof chosen === 'object' ? prefix + chosen.idempotencyKey : undefined;
 	const compute = keyComputer(item, chatId, chosen);
 	let computed: string | undefined;
 	// All attempts have the same key, although each may load a different file, because the gateway recognizes a retry by its key.
-	const keyOf = (content: MessageContent) => own ?? (computed ??= prefix + compute(content));
-	const ownKey = keyOfFields ?? own;
+	const idempotencyKeyOf = (content: MessageContent) =>
+		own ?? (computed ??= prefix + compute(content));
+	const enteredKey = keyOfFields ?? own;
 	return {
 		fields: { chatId: to, windowMs, additionalFields: added },
 		chatAndKey: {
-			...{ chat, hasKey: chosen !== 'off' || ownKey !== undefined, ownKey },
+			...{ chat, hasKey: chosen !== 'off' || enteredKey !== undefined, enteredKey },
 			testRecipient,
 		},
 		/** Names the actual recipient above the text of a message that goes to the test recipient. */
@@ -216,7 +217,7 @@ export function commonFields(item: Item) {
 				: `To ${namesOf(credentials)?.nameOf(chatId) ?? masked(chatId)}:\n`,
 		fieldNames: names,
 		/** Returns the key for a message's content. Is undefined if the option is off; the additional fields may still contain a key. */
-		keyOf: chosen === 'off' ? undefined : keyOf,
+		idempotencyKeyOf: chosen === 'off' ? undefined : idempotencyKeyOf,
 		/** Stands for a key that needs the file, which is not loaded yet. */
 		sampleKey: chosen === 'off' ? undefined : `${prefix}key`,
 	};

@@ -14,7 +14,7 @@ import {
 	RESPONSE_TOO_LARGE,
 	type Result,
 } from '../../../gateway/responses/failure';
-import { failureOfResponse } from '../../../gateway/responses/responseFailure';
+import { failureInResponse } from '../../../gateway/responses/responseFailure';
 import { optionalText, requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { MediaFile } from '../../../gateway/wire/messageBody';
 import { declaredType, readResponse } from '../../../gateway/wire/response';
@@ -192,7 +192,7 @@ async function download(
 			const { headers } = read;
 			// Other 2xx responses contain only a part of the file, or a message that it will exist later.
 			const isFile = [200, 203].includes(status) && headers['content-range'] === undefined;
-			if (!isFile) return { failure: failureOfResponse(read) };
+			if (!isFile) return { failure: failureInResponse(read) };
 			if (Number(headers['content-length']) > maxBytes) {
 				return { failure: connectionFailure(RESPONSE_TOO_LARGE) };
 			}

@@ -36,17 +36,17 @@ export function textMessage(item: Item, shownText: () => string) {
 	const { option } = item;
 	const isSet = option(splitLongText.name) !== NOT_SET;
 	const maxPartLength = isSet ? numberOf(splitLongText, option) : undefined;
-	const { fields, fieldNames, chatAndKey, keyOf, heading } = commonFields(item);
+	const { fields, fieldNames, chatAndKey, idempotencyKeyOf, heading } = commonFields(item);
 	if (isSet) rejectSharedKey(fields.additionalFields);
 	const text = heading + shownText();
 	const texts = maxPartLength === undefined ? [text] : splitText(text, maxPartLength);
 	const body = (shown: string, idempotencyKey?: string) =>
 		messageBody({ ...fields, type: 'text', text: shown, idempotencyKey }, fieldNames);
 	// This body is only a check: additional fields that cannot be sent must fail before the key is computed from them.
-	if (fields.additionalFields) body(text, keyOf && 'key');
+	if (fields.additionalFields) body(text, idempotencyKeyOf && 'key');
 	const isSplit = texts.length > 1;
 	// The key covers the whole text. It also covers the limit, because with another one the parts are other messages.
-	const key = keyOf?.({
+	const key = idempotencyKeyOf?.({
 		fields: { ...fields, text, splitLongText: isSplit ? maxPartLength : undefined },
 	});
 	const parts = texts.map((shown, at) =>

@@ -22,7 +22,8 @@ const caption = text('caption', 'Caption', { example: 'Your invoice', rows: 2 })
 );
 
 function mediaMessage(item: Item): NewMessage {
-	const { fields, fieldNames, chatAndKey, keyOf, sampleKey, heading } = commonFields(item);
+	const { fields, fieldNames, chatAndKey, idempotencyKeyOf, sampleKey, heading } =
+		commonFields(item);
 	const type = choiceOf(mediaType, item.field);
 	const entered = textOf(caption, item.field, MAX_TEXT_LENGTH);
 	const shown = entered === undefined ? undefined : formattedText(entered, item, 'Caption');
@@ -35,7 +36,7 @@ function mediaMessage(item: Item): NewMessage {
 		const file = await load();
 		if (type === 'media' && !isImageVideoOrAudio(file.bytes)) throw notShown();
 		const { bytes, ...metadata } = file;
-		const idempotencyKey = keyOf?.({ fields: { ...message, metadata }, file: bytes });
+		const idempotencyKey = idempotencyKeyOf?.({ fields: { ...message, metadata }, file: bytes });
 		return messageBody({ ...message, file, idempotencyKey }, fieldNames);
 	};
 	const parts = [{ isDownload, withoutFile, source, load: loadBody }];

@@ -31,7 +31,7 @@ export interface NewMessage {
 	chat: string | undefined;
 	hasKey: boolean;
 	/** Contains the user's own key, from which each part gets one. Undefined means no key, or an automatic one. */
-	ownKey?: string;
+	enteredKey?: string;
 	/** Gets the message instead of its recipient. */
 	testRecipient?: string;
 	/** Contains the body of each request: one, or several for a split text. */
@@ -162,20 +162,20 @@ export async function* readMessages<Read extends NewMessage>(
  * Throws InvalidInput if an earlier message of the run has the same key but another content, because the gateway would drop
  * this one. `contents` are digests, by account and key.
  */
-function checkKey({ ownKey, account, parts }: AccountMessage, contents: Map<string, string>) {
-	if (ownKey === undefined) return;
+function checkKey({ enteredKey, account, parts }: AccountMessage, contents: Map<string, string>) {
+	if (enteredKey === undefined) return;
 	const digest = createHash('sha256');
 	for (const part of parts) {
 		if (Buffer.isBuffer(part)) digest.update(part);
 		else digest.update(part.withoutFile).update(part.source());
 	}
 	const content = digest.digest('base64');
-	const keyInRun = `${account.accountKey} ${ownKey}`;
+	const keyInRun = `${account.accountKey} ${enteredKey}`;
 	const first = contents.get(keyInRun) ?? content;
 	contents.set(keyInRun, first);
 	if (first === content) return;
 	throw new InvalidInput(
-		`'Idempotency Key' is '${ownKey.slice(0, 100)}' for more than one message of this run, and the gateway would drop this one`,
+		`'Idempotency Key' is '${enteredKey.slice(0, 100)}' for more than one message of this run, and the gateway would drop this one`,
 		'Use an expression that differs per item, e.g. an order number, and check that it has a value, or choose Automatic. With Send Custom JSON, change the key in the body.',
 	);
 }

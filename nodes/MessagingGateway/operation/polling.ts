@@ -16,7 +16,7 @@ import type { GatewayResponse } from '../../../gateway/wire/response';
 import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import { UNREADABLE_STATUS } from '../../../gateway/failures/sessionTexts';
 import { phaseOf } from '../../../gateway/responses/dialect';
-import { statusResult, statusWord } from '../../../gateway/responses/sessionStatus';
+import { statusResult, sessionIn } from '../../../gateway/responses/sessionStatus';
 import { number, text, type TextOptions } from '../fields/field';
 import { numberOf, type FieldReader } from '../fields/read';
 import { type Account, readAccount } from '../request/account';
@@ -113,7 +113,7 @@ export async function pollUntil<Value>(
 export async function readStatus(send: Send, entered?: string[]): Promise<Result<string>> {
 	const result = statusResult(await send(endpoints.status));
 	if ('failure' in result) return result;
-	const status = statusWord(result.value, entered);
+	const status = sessionIn(result.value, entered).status;
 	return status === undefined ? notUsable(UNREADABLE_STATUS, true) : { value: status };
 }
 

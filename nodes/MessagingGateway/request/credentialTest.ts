@@ -14,7 +14,7 @@ import { readDeclared } from '../../../gateway/responses/declared';
 import { NAMES } from '../../../gateway/responses/dialect';
 import { find, gatewayError } from '../../../gateway/responses/find';
 import { type Failed, notUsable, type Result } from '../../../gateway/responses/failure';
-import { failureOfResponse } from '../../../gateway/responses/responseFailure';
+import { failureInResponse } from '../../../gateway/responses/responseFailure';
 import { saysOffline } from '../../../gateway/responses/dialect';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
@@ -96,7 +96,7 @@ async function lookUp(
 
 /** Neither accepts nor refuses a signature. A gateway may also fail because the code is empty. */
 function unavailable(response: GatewayResponse): Failed | undefined {
-	const failed = { failure: failureOfResponse(response) };
+	const failed = { failure: failureInResponse(response) };
 	const isDown = response.status >= 500 && !isObject(response.data);
 	return isDown || retryPolicy(failed.failure).isRateLimit ? failed : undefined;
 }
@@ -110,16 +110,16 @@ function refusalIn(response: GatewayResponse): Failed | undefined {
 	const aboutCredential = parts.find(isAboutCredential);
 	if (aboutCredential) {
 		return {
-			failure: failureOfResponse({ ...response, data: { ...parts[0], ...aboutCredential } }),
+			failure: failureInResponse({ ...response, data: { ...parts[0], ...aboutCredential } }),
 		};
 	}
-	return [401, 403].includes(status) ? { failure: failureOfResponse(response) } : undefined;
+	return [401, 403].includes(status) ? { failure: failureInResponse(response) } : undefined;
 }
 
 /** The gateway does not refuse the wrong signature. */
 function untested(right: GatewayResponse, wrong: GatewayResponse): Failed {
 	const isKnown = right.status < 300 || [400, 402, 409, 422].includes(right.status);
-	if (!isKnown) return { failure: failureOfResponse(right) };
+	if (!isKnown) return { failure: failureInResponse(right) };
 	if (typeof right.data === 'string') return NOT_JSON;
 	const { code, message } = gatewayError(wrong.data);
 	const says = [wrong.status, (code || message).slice(0, 100)].filter(Boolean).join(', ');

@@ -1,6 +1,6 @@
 import type { InvalidInput } from '../../../gateway/inputValues';
 import { connectionFailure, type Result, TIMEOUT } from '../../../gateway/responses/failure';
-import { failureOfResponse } from '../../../gateway/responses/responseFailure';
+import { failureInResponse } from '../../../gateway/responses/responseFailure';
 import { identityIn } from '../../../gateway/wire/messageBody';
 import type { Clock } from './clock';
 import { LATE, type Message, type Sender } from './retry';
@@ -13,7 +13,7 @@ export const isStoppedByRehearsal = (result: Result<unknown> | undefined) =>
 	(result.failure.error as Partial<InvalidInput>).causeName === 'rehearsal';
 
 const rejected = (status: number, error: string) => ({
-	failure: failureOfResponse({ status, data: { error }, headers: {}, bytes: Buffer.alloc(0) }),
+	failure: failureInResponse({ status, data: { error }, headers: {}, bytes: Buffer.alloc(0) }),
 });
 
 type Texts = Record<string, string>;

@@ -8,7 +8,7 @@ import {
 } from '../../../gateway/responses/qrCode';
 import { noQrCodeText, permanentStatusText } from '../../../gateway/failures/sessionTexts';
 import { type Phase, phaseOf } from '../../../gateway/responses/dialect';
-import { statusResult, statusWord } from '../../../gateway/responses/sessionStatus';
+import { statusResult, sessionIn } from '../../../gateway/responses/sessionStatus';
 import type { Item } from '../operation/item';
 import { type Operation, rehearsedResult } from '../operation/operation';
 import type { ItemResult } from '../operation/outputItems';
@@ -78,7 +78,7 @@ class Pairing {
 	async #readStatus(send: Send): Promise<Failed | undefined> {
 		const result = statusResult(await send(endpoints.status));
 		if ('failure' in result) return result;
-		this.#status = statusWord(result.value) ?? this.#status;
+		this.#status = sessionIn(result.value).status ?? this.#status;
 		const permanent = this.#phase === 'banned' ? permanentStatusText(this.#status!) : undefined;
 		return permanent && notUsable(permanent);
 	}

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { UNREADABLE_STATUS } from '../../../gateway/failures/sessionTexts';
 import { upperCaseWords } from '../../../gateway/inputValues';
-import { statusResult, statusWord } from '../../../gateway/responses/sessionStatus';
+import { statusResult, sessionIn } from '../../../gateway/responses/sessionStatus';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { number, options, text } from '../fields/field';
 import { numberOf, type FieldReader, fieldValue } from '../fields/read';
@@ -53,7 +53,7 @@ export const statusChanged: TriggerEvent<string, { status: string }, Filter> = {
 
 	settings: ({ field }) => ({ from: statusesOf(from, field), to: statusesOf(to, field) }),
 
-	read: (response, filter) => statusWord(response, [...filter.from, ...filter.to]),
+	read: (response, filter) => sessionIn(response, [...filter.from, ...filter.to]).status,
 
 	compare(before, current, filter, now) {
 		const state = { status: current };
@@ -115,7 +115,7 @@ export const sessionOffline: TriggerEvent<
 		entered: enteredStatuses(option),
 	}),
 
-	read: (response, { entered }) => statusWord(response, entered),
+	read: (response, { entered }) => sessionIn(response, entered).status,
 
 	compare(before, current, { minutes, entered }, now) {
 		const wasOnline = before?.offlineSince === undefined;

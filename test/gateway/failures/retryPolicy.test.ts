@@ -1,5 +1,5 @@
 import { connectionFailure } from '../../../gateway/responses/failure';
-import { failureOfResponse, unclear } from '../../../gateway/responses/responseFailure';
+import { failureInResponse, unclear } from '../../../gateway/responses/responseFailure';
 import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import { response as received } from '../../harness/responses';
 
@@ -23,7 +23,7 @@ test.each([
 ] as Array<[number, Record<string, string>, string]>)(
 	'after %i with %j a retry is %s',
 	(status, headers, mayRepeat) => {
-		const policy = retryPolicy(failureOfResponse(response(status, headers)));
+		const policy = retryPolicy(failureInResponse(response(status, headers)));
 		expect(policy).toMatchObject({ mayRepeat, isRateLimit: status === 429 });
 	},
 );
@@ -37,19 +37,19 @@ test.each<[Record<string, string>, number | undefined]>([
 	[{ 'X-RateLimit-Reset': String(NOW / 1000 - 40) }, 0],
 	[{ 'RateLimit-Reset': '-1' }, undefined],
 ])('after a 429 with %j the wait is %p ms', (headers, waitMs) => {
-	expect(retryPolicy(failureOfResponse(response(429, headers))).requestedWaitMs).toBe(waitMs);
+	expect(retryPolicy(failureInResponse(response(429, headers))).requestedWaitMs).toBe(waitMs);
 });
 
 test('the end of a limit makes no other response safe to retry', () => {
 	const headers = { 'X-RateLimit-Reset': '30' };
-	const closed = failureOfResponse(response(503, headers, '{"error":"maintenance"}'));
+	const closed = failureInResponse(response(503, headers, '{"error":"maintenance"}'));
 	expect(retryPolicy(closed)).toMatchObject({ mayRepeat: 'withKey', requestedWaitMs: undefined });
 });
 
 test('a 200 with the code of a rate limit is one', () => {
 	const headers = { 'Retry-After': '5' };
 	const limited = response(200, headers, '{"error":"RATE_LIMIT_EXCEEDED","message":"Slow down"}');
-	expect(retryPolicy(failureOfResponse(limited))).toEqual({
+	expect(retryPolicy(failureInResponse(limited))).toEqual({
 		...{ mayRepeat: 'safe', requestedWaitMs: 5_000, isRateLimit: true, isTemporary: true },
 	});
 });
@@ -84,7 +84,7 @@ test.each([
 	[503, '{"error":"rate_limit_exceeded"}', 'safe'],
 	[500, '{"message":"The session is not online"}', 'withKey'],
 ])('after %i %s a retry is %s', (status, body, mayRepeat) => {
-	expect(retryPolicy(failureOfResponse(response(status, {}, body)))).toMatchObject({ mayRepeat });
+	expect(retryPolicy(failureInResponse(response(status, {}, body)))).toMatchObject({ mayRepeat });
 });
 
 test('a response that is not understood is tried again with a key only', () => {
@@ -94,12 +94,12 @@ test('a response that is not understood is tried again with a key only', () => {
 
 test('a web page with status 200 is not from the gateway: reading again is safe, a message needs a key', () => {
 	const page = { ...response(200), data: '<html>Restarting</html>' };
-	expect(retryPolicy(failureOfResponse(page))).toMatchObject({
+	expect(retryPolicy(failureInResponse(page))).toMatchObject({
 		mayRepeat: 'safe',
 		isTemporary: true,
 	});
 	expect(retryPolicy(unclear(page, 'webPage'))).toMatchObject({ mayRepeat: 'withKey' });
-	expect(retryPolicy(failureOfResponse(response(200)))).toMatchObject({ isTemporary: false });
+	expect(retryPolicy(failureInResponse(response(200)))).toMatchObject({ isTemporary: false });
 });
 
 test.each([
@@ -110,7 +110,7 @@ test.each([
 	[409, '{"error":"session_not_connected"}', true, 'never'],
 	[422, '{}', true, 'never'],
 ])('after %i %s, with a key: %p, a retry is %s', (status, body, hasKey, retry) => {
-	expect(retryPolicy(failureOfResponse(response(status, {}, body)), hasKey).mayRepeat).toBe(retry);
+	expect(retryPolicy(failureInResponse(response(status, {}, body)), hasKey).mayRepeat).toBe(retry);
 });
 
 // A proxy in front of a gateway that is slow says the same as one in front of a gateway that is closed.
@@ -122,5 +122,5 @@ test.each([
 	['<html>503 Backend fetch failed', 'withKey'],
 ])('after a 503 with Retry-After and %j a retry is %s', (body, repeat) => {
 	const closed = response(503, { 'Retry-After': '1' }, body);
-	expect(retryPolicy(failureOfResponse(closed)).mayRepeat).toBe(repeat);
+	expect(retryPolicy(failureInResponse(closed)).mayRepeat).toBe(repeat);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { errorMessage } from '../../../gateway/failures/errorMessage';
-import { failureOfResponse } from '../../../gateway/responses/responseFailure';
+import { failureInResponse } from '../../../gateway/responses/responseFailure';
 import { statusResult } from '../../../gateway/responses/sessionStatus';
 import { depth } from '../../harness/depth';
 import { response } from '../../harness/responses';
@@ -49,7 +49,7 @@ test.each([
 	[500, { message: 'Kaputt' }, 'server_error'],
 ])('the cause of %i %j does not depend on its size', (status, body, cause) => {
 	for (const trace of ['', 'x'.repeat(5_000)]) {
-		const failure = failureOfResponse(response(JSON.stringify({ trace, ...body }), {}, status));
+		const failure = failureInResponse(response(JSON.stringify({ trace, ...body }), {}, status));
 		expect(errorMessage(failure).cause).toBe(cause);
 		const kept = statusResult({ failure });
 		expect('value' in kept).toBe(cause === 'offline');
@@ -59,7 +59,7 @@ test.each([
 test('keeps a small response as it is, without its bytes', () => {
 	const body = '{"error":"already_exists","messageId":"m-1","list":[{"a":[1,null,true]}]}';
 	const { headers, data, ...rest } = response(body, { Date: 'Mon', Location: '/x', Server: 'y' });
-	expect(failureOfResponse({ headers, data, ...rest, status: 409 })).toMatchObject({
+	expect(failureInResponse({ headers, data, ...rest, status: 409 })).toMatchObject({
 		kind: 'rejected',
 		response: {
 			status: 409,

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../gateway/failures/errorMessage';
-import { failureOfResponse } from '../../../gateway/responses/responseFailure';
+import { failureInResponse } from '../../../gateway/responses/responseFailure';
 import { response } from '../../harness/responses';
 
 /** Keeps as many rejected responses as a long run does. Run by a test in a process with little memory. */
@@ -28,6 +28,6 @@ const BODIES: Record<string, () => string> = {
 
 const body = BODIES[process.argv[2]!]!;
 const kept = Array.from({ length: Number(process.argv[3]) }, () =>
-	failureOfResponse(response(body(), {}, 422)),
+	failureInResponse(response(body(), {}, 422)),
 );
 process.stdout.write(JSON.stringify(errorMessage(kept.at(-1)!)));

@@ -2,12 +2,7 @@ import fc from 'fast-check';
 
 import { permanentStatusText } from '../../../gateway/failures/sessionTexts';
 import { phaseOfCode, phaseOf } from '../../../gateway/responses/dialect';
-import {
-	isOffline,
-	rejectionHasStatus,
-	sessionIn,
-	statusWord,
-} from '../../../gateway/responses/sessionStatus';
+import { isOffline, rejectionHasStatus, sessionIn } from '../../../gateway/responses/sessionStatus';
 import { response } from '../../harness/responses';
 
 const answer = (text: string, type = 'application/json') =>
@@ -48,7 +43,7 @@ test.each([
 	['{"message":"maintenance"}', undefined],
 ])('%s is read as %s', (text, word) => {
 	const received = answer(text);
-	expect(statusWord(received)).toBe(word);
+	expect(sessionIn(received).status).toBe(word);
 	expect((sessionIn(received).fields?.status as string | undefined)?.toUpperCase()).toBe(word);
 });
 
@@ -64,13 +59,13 @@ test.each([
 	['{"status":true}', ['READY TO GO'], undefined],
 	['{"status":"Please wait"}', ['1'], undefined],
 ])('%s with the entered statuses %j is read as %s', (text, entered, status) => {
-	expect(statusWord(answer(text), entered)).toBe(status);
+	expect(sessionIn(answer(text), entered).status).toBe(status);
 });
 
 test('a web page contains no status, but a word that the framework sends as HTML is one', () => {
-	expect(statusWord(answer('online', 'text/html'))).toBe('ONLINE');
-	expect(statusWord(answer('<p>online</p>', 'text/html'))).toBeUndefined();
-	expect(statusWord(answer('<html>ONLINE</html>', 'text/plain'))).toBeUndefined();
+	expect(sessionIn(answer('online', 'text/html')).status).toBe('ONLINE');
+	expect(sessionIn(answer('<p>online</p>', 'text/html')).status).toBeUndefined();
+	expect(sessionIn(answer('<html>ONLINE</html>', 'text/plain')).status).toBeUndefined();
 });
 
 test('the status is returned with the fields next to it', () => {
@@ -160,7 +155,7 @@ describe('an error that says that the session is not online', () => {
 		[400, '{"error":{"code":"not_logged_in"}}', 'NOT_LOGGED_IN'],
 	])('%i %s is a status, and the cause', (status, text, word) => {
 		const rejected = response(text, {}, status);
-		expect(statusWord(rejected)).toBe(word);
+		expect(sessionIn(rejected).status).toBe(word);
 		expect(rejectionHasStatus(rejected)).toBe(true);
 		expect(isOffline(rejected)).toBe(true);
 	});

@@ -94,13 +94,21 @@ describe('10. Ask for an approval in a chat', () => {
 	}, 360_000);
 });
 
-test('7c. Approve AI replies in a chat before they are sent runs as imported, with the scripted model of the sandbox', async () => {
-	const id = await start('7c-agent-with-approval');
-	const { text, link } = await questionTo(COLLEAGUE);
-	expect(text).toContain('without links: Ada: My order 1007 arrived broken.');
-	await answer(link, 'true');
-	expect((await endOf(id)).outputs('AI Agent')[0]).toMatchObject([
-		{ output: 'The message was sent.' },
-	]);
-	expect(await messageTo(CUSTOMER)).toMatch(/^Hello Ada, thank you for your message\./);
-});
+signedOutBrowserTest(
+	'7c. Approve AI replies in a chat before they are sent runs as imported, with the scripted model of the sandbox',
+	async (page) => {
+		const id = await start('7c-agent-with-approval');
+		const { text, link } = await questionTo(COLLEAGUE);
+		expect(text).toContain('without links:\n1/3 Ada: My order 1007 arrived broken.');
+		await page.goto(link);
+		await page.getByRole('checkbox', { name: /^1/ }).check();
+		await page.getByRole('checkbox', { name: /^3/ }).check();
+		await page.locator('summary').last().click();
+		await page.getByRole('textbox', { name: /3\/3/ }).fill('Hello Alan, it is cancelled.');
+		await page.getByRole('button', { name: 'Send' }).click();
+		await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+		expect((await endOf(id)).outputs('Send replies')[0]).toHaveLength(2);
+		expect(await messageTo(CUSTOMER)).toMatch(/^Hello Ada, thank you for your message\./);
+		expect(await messageTo('447700900125')).toBe('Hello Alan, it is cancelled.');
+	},
+);

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/inputValues';
 import * as chatIds from '../../../gateway/text/chatId';
-import { failureOfResponse } from '../../../gateway/responses/responseFailure';
+import { failureInResponse } from '../../../gateway/responses/responseFailure';
 import type * as outputItems from '../../../nodes/MessagingGateway/operation/outputItems';
 import { toNodeError } from '../../../nodes/MessagingGateway/operation/outputItems';
 import { depth } from '../../harness/depth';
@@ -50,7 +50,7 @@ test.each([
 test('a long run after a 401 does not look like a wrong clock', () => {
 	jest.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
 	const headers = { Date: 'Sun, 01 Mar 2026 12:00:00 GMT' };
-	const failure = failureOfResponse(response('{"error":"invalid_signature"}', headers, 401));
+	const failure = failureInResponse(response('{"error":"invalid_signature"}', headers, 401));
 	jest.advanceTimersByTime(600_000);
 	const error = toNodeError({ name: 'Messaging Gateway' } as INode, { failure });
 	jest.useRealTimers();

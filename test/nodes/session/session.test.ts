@@ -132,12 +132,3 @@ test.each([
 	gateway.answerWith(jsonBody({ error: 'invalid_token', ...body }), { status: 401 });
 	expect((await session('status')).error?.message).toContain('401');
 });
-
-test('reports a text that is too long for a QR code', async () => {
-	gateway.answerWith(jsonBody({ qr: '2@'.padEnd(4000, 'x') }));
-	const { error } = await session('qr', { qrOutput: 'png' });
-	expect(error?.message).toMatch(
-		/^The text of the QR code cannot be drawn: its 4000 characters are too many/,
-	);
-	expect(error?.description).toContain("'Text Only'");
-});
