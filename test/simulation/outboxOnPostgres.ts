@@ -23,7 +23,7 @@ export async function startPostgres(): Promise<PGlite> {
 /** As pg-promise formats values, which n8n uses. */
 function literal(value: unknown): string {
 	if (value === null || value === undefined) return 'null';
-	return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value as number);
+	return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 
 /** What n8n's Postgres node returns for the statements of a query. */
