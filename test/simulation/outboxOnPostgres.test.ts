@@ -125,7 +125,7 @@ describe('a request', () => {
 			webhook: passOn,
 			postgres: async (context) => {
 				const query = context.getNodeParameter('query', 0) as string;
-				const values = context.getNodeParameter('options.queryReplacement', 0) as unknown[];
+				const values = context.getNodeParameter('options.queryReplacement', 0) as string[];
 				const output = await execute(database, query, values, Date.now());
 				return [output.map((json) => ({ json }))];
 			},

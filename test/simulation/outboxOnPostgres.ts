@@ -20,14 +20,16 @@ export async function startPostgres(): Promise<PGlite> {
 	return database;
 }
 
+type Value = string | number | null | undefined;
+
 /** As pg-promise formats values, which n8n uses. */
-function literal(value: unknown): string {
+function literal(value: Value): string {
 	if (value === null || value === undefined) return 'null';
 	return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 
 /** What n8n's Postgres node returns for the statements of a query. */
-export async function execute(database: PGlite, query: string, values: unknown[], nowMs: number) {
+export async function execute(database: PGlite, query: string, values: Value[], nowMs: number) {
 	await database.exec(`SET virtual.now = '${new Date(nowMs).toISOString()}'`);
 	const text = query.replace(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1]));
 	const results = await database.exec(text);
@@ -76,7 +78,7 @@ export class PostgresSimulation extends Simulation {
 		_items: INodeExecutionData[],
 	): Promise<INodeExecutionData[]> {
 		const query = context.getNodeParameter('query', 0) as string;
-		const values = context.getNodeParameter('options.queryReplacement', 0, []) as unknown[];
+		const values = context.getNodeParameter('options.queryReplacement', 0, []) as Value[];
 		const rows = await this.transaction(context, async () => {
 			const output = await execute(this.database, query, values, this.clock.date());
 			this.#note(context, output, values);
@@ -90,7 +92,7 @@ export class PostgresSimulation extends Simulation {
 	}
 
 	/** A lease that has not ended belongs to one run. */
-	#note(context: IExecuteFunctions, output: IDataObject[], values: unknown[]): void {
+	#note(context: IExecuteFunctions, output: IDataObject[], values: Value[]): void {
 		const execution = context.getExecutionId();
 		const { name } = context.getNode();
 		const isClaim = name === 'Claim';
