@@ -1,4 +1,5 @@
 // Today and tomorrow as a page: who comes, what was sent, and what could not be sent.
+const { backLine } = require('./shared/forms.js');
 const { escape } = require('./shared/texts.js');
 
 const { timezone, sender } = $('Reminder settings').first().json;
@@ -52,8 +53,9 @@ const news = added
 		? `<p class="bad"><strong>Not added: ${escape(added.problem)}.</strong></p>`
 		: `<p class="good"><strong>Added: ${escape(added.name)}, ${zoned(new Date(added.startsAt).getTime()).toFormat('cccc d LLLL, HH:mm')}.</strong></p>`
 	: '';
+const back = added ? backLine('Add an appointment', added.problem !== '') : '';
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
-h1,h2{overflow-wrap:anywhere}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.4rem .75rem .4rem 0;vertical-align:top;border-top:1px solid #d1d5db}td{overflow-wrap:anywhere}ul{margin:0;padding-left:1.1rem}thead th{border:0}.gone{text-decoration:line-through}.good{color:#166534}.bad{color:#b91c1c}.open{font-weight:600}a{color:inherit}
+h1,h2{overflow-wrap:anywhere}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.4rem .75rem .4rem 0;vertical-align:top;border-top:1px solid #d1d5db}td{overflow-wrap:anywhere}ul{margin:0;padding-left:1.1rem}thead th{border:0}.gone{text-decoration:line-through}.good{color:#166534}.bad{color:#b91c1c}.open{font-weight:600}a{color:inherit}
 @media(max-width:40rem){thead{display:none}tr{display:grid;grid-template-columns:4rem 1fr;padding:.5rem 0;border-top:1px solid #d1d5db}th,td{border:0;padding:.1rem 0}td{grid-column:2}}`;
-const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Appointments</title><style>${STYLE}</style></head><body><main><h1>${escape(sender)}</h1>${news}${problems.map((each) => `<p class="bad"><strong>${escape(each)}</strong></p>`).join('')}${day('Not reminded yesterday', today.minus({ days: 1 }))}${day('Today', today)}${day('Tomorrow', today.plus({ days: 1 }))}<p><small>Read at ${today.toFormat('HH:mm')}, ${escape(timezone)}.</small></p></main></body></html>`;
+const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Appointments</title><style>${STYLE}</style></head><body><main><h1>${escape(sender)}</h1>${news}${problems.map((each) => `<p class="bad"><strong>${escape(each)}</strong></p>`).join('')}${day('Not reminded yesterday', today.minus({ days: 1 }))}${day('Today', today)}${day('Tomorrow', today.plus({ days: 1 }))}<p><small>Read at ${today.toFormat('HH:mm')}, ${escape(timezone)}.</small></p>${back}</main></body></html>`;
 return [{ json: { html } }];

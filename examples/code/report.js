@@ -182,7 +182,9 @@ function draftTexts(campaign, rows) {
 			? `<p><strong>And ${texts.length - SHOWN_TEXTS} more texts.</strong> A draft with more than ${SHOWN_TEXTS} texts cannot be started.</p>`
 			: '';
 	const { link, isRefused } = localLinkIn(rows);
-	const start = isRefused ? 'so it cannot be started' : 'but the numbers are reserved for fiction';
+	const start = isRefused
+		? 'so it cannot be started'
+		: 'and it can be started only because its numbers are reserved for fiction';
 	const warning = link
 		? `<p class="warning">The opt-out links start with ${escape(link)}, which no phone can open, ${start}.</p>`
 		: '';

@@ -98,20 +98,20 @@ function result() {
 	};
 }
 
+const NUMBER = 'The phone number must be complete, and start with + and the country code';
+
 /** For a number that Check cannot read. */
 const refused = ({ error }) => ({
 	page: [
 		'<h1>Nothing was done</h1>',
-		'<p>The phone number must be complete, and start with + and the country code.</p>',
-		`<p>The reason of Check: ${escape(error)}</p>`,
+		`<p>${/^'Chat ID'/.test(error) ? NUMBER : escape(error.replace(/ \[item \d+\]$/, ''))}.</p>`,
 	],
 });
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
 h1{overflow-wrap:anywhere}table{border-collapse:collapse}th{text-align:left}td,th{padding:.25rem 1rem .25rem 0;vertical-align:top}td:first-child,th:first-child{white-space:nowrap}td:last-child{min-width:12rem;overflow-wrap:anywhere}td b{display:none}
 @media(max-width:40rem){tr{display:block;padding:.5rem 0}th{display:none}td{display:block;padding:0}td b{display:inline}}`;
-const { page, ...counts } = $('Rows to change').isExecuted
-	? result()
-	: refused($input.first().json);
-const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Forget a person</title><style>${STYLE}</style></head><body><main>${page.join('\n')}${backLine()}</main></body></html>`;
+const isDone = $('Rows to change').isExecuted;
+const { page, ...counts } = isDone ? result() : refused($input.first().json);
+const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Forget a person</title><style>${STYLE}</style></head><body><main>${page.join('\n')}${backLine('Form', !isDone)}</main></body></html>`;
 return [{ json: { ...counts, html } }];

@@ -127,10 +127,21 @@ test.each<[string, IDataObject, number]>([
 	['The date is missing', { date: '' }, DAY],
 	['The minutes must be a number', { minutes: -5 }, DAY],
 	['The appointment is in the past', {}, -DAY],
-])('the form says: %s', async (reason, fields, minutes) => {
+])('the form says, and leads back to what was entered: %s', async (reason, fields, minutes) => {
 	const tables = new Tables();
-	const { page } = await add(tables, inMinutes(minutes), fields);
+	const entered = { title: 'Cut & "dry"', ...fields };
+	const published = { ...entered, formMode: 'production' };
+	const { page, outputs } = await add(tables, inMinutes(minutes), published);
 	expect(page).toContain(`Not added: ${reason}`);
+	const html = outputs('Appointment summary')[0]![0]!.html as string;
+	const [, back] = /<a href="([^"]*)">Back to the form</.exec(html)!;
+	const { pathname, searchParams } = new URL(
+		back!.replaceAll('&#38;', '&'),
+		'https://n8n.example/form-waiting/7',
+	);
+	expect(pathname).toBe('/form/add-appointment');
+	for (const [name, value] of Object.entries({ name: 'Ada', ...entered }))
+		expect(searchParams.get(name)).toBe(String(value));
 	expect([...tables.rows(APPOINTMENTS), ...rows(tables)]).toEqual([]);
 });
 

@@ -121,7 +121,7 @@ describe('a draft', () => {
 	test.each([
 		['https://n8n.example.com', '4915123456789', undefined],
 		['http://127.0.0.1:5678', '4915123456789', 'so it cannot be started'],
-		['http://127.0.0.1:5678', '447700900200', 'but the numbers are reserved for fiction'],
+		['http://127.0.0.1:5678', '447700900200', 'can be started only because its numbers are'],
 	])('warns of links to %s for %s', (origin, person, words) => {
 		const text = rowWith('Hello').text.replace('https://n8n.example.com', origin);
 		const html = report({ campaigns: [draft], rows: [{ ...rowWith(''), person, text }] });

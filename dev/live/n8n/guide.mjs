@@ -151,11 +151,11 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 		},
 		'10-approval.json': {
 			steps: [
-				`${run} A form opens. It asks for the user and password below.`,
+				'Click *Publish*, and open the form below. It asks for the user and password below.',
 				'Request a discount. As your number, enter +44 7700 900123.',
 				'Open the chat with the manager, +44 7700 900200, click *As recipient*, then *Open the question*, and decide.',
 			],
-			values: login,
+			values: [...login, { label: 'Form', value: `${n8nUrl}/form/discount-request` }],
 		},
 		'11-outbox-in.json': {
 			steps: [

@@ -185,21 +185,6 @@ describe('the waiting deliveries', () => {
 		expect(waiting(JSON.stringify({ deferred: [], ...more }))).toEqual([]);
 	});
 
-	test.each([{ limit: 1 }, { limit: 2 }, { prev: '/deferred?page=1' }, { hasPrev: true }])(
-		'are unknown next to %j',
-		(page) => {
-			expect(waiting(JSON.stringify({ deferred: ['a', 'b'], ...page }))).toBeUndefined();
-		},
-	);
-
-	// A field of a delivery says nothing about the list.
-	test('are complete if a delivery has a field of that name', () => {
-		const delivery = { deliveryKey: 'a', next: '2026-12-01', total: 5, error: 'offline' };
-		for (const data of [[delivery], { data: [delivery] }, { deferred: [delivery] }]) {
-			expect(completeDeliveryList(response(JSON.stringify(data)))).toHaveLength(1);
-		}
-	});
-
 	// A cut list would report the rest as settled.
 	test('are unknown if the list has more than 100,000 entries', () => {
 		const keys = Array.from({ length: 100_000 }, (_, index) => index);

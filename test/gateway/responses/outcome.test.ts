@@ -178,12 +178,3 @@ test('the denial has the code and the message wherever they are', () => {
 		description: expect.stringContaining('The gateway says: Not sent.') as string,
 	});
 });
-
-test('a limit with an ID or a word of acceptance is unknown', () => {
-	const limit = answer(429, { error: 'rate_limit_exceeded', messageId: 'A-1' });
-	const kindWith = (request: object) =>
-		failureIn(limit, 'sent', { requestBody: Buffer.from(JSON.stringify(request)) })?.kind;
-	expect(kindWith({ text: 'Hello' })).toBe('unclear');
-	expect(kindWith({ text: 'Hello', messageId: 'A-1' })).toBe('rejected');
-	expect(kindOf({ status: 'accepted' }, 'sent', 429)).toBe('unclear');
-});

@@ -21,14 +21,6 @@ describe('the text of a QR code', () => {
 		expect(qrText(data)?.qr).toBe(qr);
 	});
 
-	test('is returned with its sibling fields', () => {
-		expect(qrText({ data: { qrCode: '2@abc', expiresIn: 20 } })).toEqual({
-			qr: '2@abc',
-			qrCode: '2@abc',
-			expiresIn: 20,
-		});
-	});
-
 	test.each<[unknown]>([
 		[{ qr: 'connected' }],
 		[{ qr: 'No QR code yet, wait 5 s' }],

@@ -84,13 +84,6 @@ describe('an image in a response', () => {
 		expect(imageIn(answer(body, type))).toBeUndefined();
 	});
 
-	test.each([
-		['a header', answer('BM..', 'image/bmp"><script>alert(1)</script>')],
-		['a long data URL', answer({ qr: `data:image/${'x'.repeat(128)},BM..` }, 'application/json')],
-	])('has no type with other characters than those of types, from %s', (_, from) => {
-		expect(imageIn(from)).toBeUndefined();
-	});
-
 	// The expression for data URLs needs more of the stack the longer the text is.
 	test('is not found in 16 MB of the parameters of a data URL', () => {
 		const qr = `data:image/png${';'.repeat(2 ** 24)}`;
@@ -108,7 +101,7 @@ describe('an image in a response', () => {
 		fc.assert(
 			fc.property(bodies, types, (body, type) => {
 				const found = imageIn(answer(body, type));
-				if (found) expect(found.mimeType).toMatch(/^image\//);
+				if (found) expect(found.mimeType).toMatch(/^image\/(png|jpeg|gif|webp|svg\+xml)$/);
 			}),
 			{ numRuns: 500 },
 		);
