@@ -24,6 +24,8 @@ export interface Scope {
 	within?: string[];
 	/** More names of objects and lists to open. Unlike the content of an envelope, the entries of such a list keep its name. */
 	through?: (name: string) => boolean;
+	/** More names of lists to open. A single object with such a name stays closed. */
+	lists?: string[];
 	/** Opens every list. By default, only a list of one is opened, like an envelope, and a longer one is a value. */
 	everyEntry?: boolean;
 	/** A value to ignore. */
@@ -44,7 +46,7 @@ const unpacked = (value: unknown) =>
 export function find(
 	data: unknown,
 	names: string[],
-	{ within = [], through, everyEntry = false, except }: Scope = {},
+	{ within = [], through, lists = [], everyEntry = false, except }: Scope = {},
 ): NamedValue[] {
 	const facts: NamedValue[] = [];
 	const add = (fact: NamedValue) => {
@@ -56,10 +58,12 @@ export function find(
 			return add({ ...fact, name: NO_NAME, value: unpacked(value), within: name });
 		}
 		if (typeof value !== 'object' || value === null) return;
-		if (name !== NO_NAME && !through?.(name)) return;
+		const isResults = Array.isArray(value) && lists.includes(name);
+		if (name !== NO_NAME && !isResults && !through?.(name)) return;
 		if (Array.isArray(value)) {
 			const entries = value.length > 1 && !everyEntry ? [] : value.slice(0, MAX_NAMED_VALUES);
-			for (const entry of entries) add({ ...fact, value: entry });
+			for (const entry of entries)
+				add({ ...fact, value: entry, ...(isResults && { name: 'entry' }) });
 			return;
 		}
 		if (!isObject(value)) return;
@@ -77,9 +81,10 @@ export function find(
 /** Objects about others than the request: a person, a chat, the request itself, a counter, a webhook. */
 const ABOUT_OTHERS = new Set(NAMES.aboutOthers);
 
-/** Finds everything that a response says about itself. */
+/** Finds everything that a response says about itself. The lists have the result for each recipient. */
 export const ABOUT_ITSELF: Scope = {
 	through: (name) => !ABOUT_OTHERS.has(name) && !/^(quoted|webhook|callback)/.test(name),
+	lists: NAMES.resultsByRecipient,
 	everyEntry: true,
 };
 

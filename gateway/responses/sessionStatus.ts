@@ -14,7 +14,7 @@ const IS_TRUE = /^(TRUE|YES|1)$/;
 const IS_FALSE = /^(FALSE|NO|0)$/;
 
 type Status = Pick<NamedValue, 'value' | 'holder'>;
-const wordIn = ({ value }: Pick<Status, 'value'>) => scalarOf(value).toUpperCase();
+const wordIn = ({ value }: Status) => scalarOf(value).toUpperCase();
 const phaseIn = (fact: Status) => (WORD.test(wordIn(fact)) ? phaseOf(wordIn(fact)) : 'unknown');
 const isKnown = (fact: Status) => phaseIn(fact) !== 'unknown';
 const isOff = (fact: Status) => isKnown(fact) && phaseIn(fact) !== 'online';
@@ -23,10 +23,6 @@ const statusesIn = (data: unknown) =>
 	find(data, [...NAMES.sessionStatuses, NO_NAME, 'text'], { within: NAMES.sessions }).filter(
 		({ name, within }) => name !== 'text' || within === 'status',
 	);
-/** The content of an envelope may be about anything. */
-const isNamed = ({ name, within }: NamedValue) =>
-	name !== NO_NAME || /^(whatsapp|client)$/.test(within);
-
 /**
  * Finds the session's status. The worse of two words wins, because a session whose response contradicts itself is not certainly online.
  * An error about it, or a field such as `connected`, counts as a status. `entered` has the user's statuses in upper case.
@@ -36,7 +32,9 @@ function statusIn(data: unknown, entered: string[]): Status | undefined {
 	const forms = FORMS.filter((form) => entered.some((word) => form.test(word)));
 	const isStatus = (word: string) =>
 		(WORD.test(word) && !NOT_A_STATUS.test(word)) || forms.some((form) => form.test(word));
-	const known = facts.filter((fact) => isNamed(fact) && isKnown(fact));
+	// The content of an envelope may be about anything.
+	const named = facts.filter(({ name, within }) => name || /^(whatsapp|client)$/.test(within));
+	const known = named.filter(isKnown);
 	const others = otherStatusesIn(data);
 	const found =
 		known.findLast(isOff) ??
@@ -103,10 +101,7 @@ export function sessionIn(response: GatewayResponse, entered: string[] = []) {
 export const isOffline = ({ data }: GatewayResponse) =>
 	errorIn(data) !== undefined ||
 	statusesIn(data).some(
-		(fact) =>
-			isNamed(fact) &&
-			wordIn(fact) !== 'FAILED' &&
-			/^(offline|loggedOut|pairing)$/.test(phaseIn(fact)),
+		(fact) => wordIn(fact) !== 'FAILED' && /^(offline|loggedOut|pairing)$/.test(phaseIn(fact)),
 	);
 
 /** Whether a response may be about the session. These statuses are about the account, a proxy or a limit; web pages are from others. */

@@ -24,7 +24,7 @@ const all = (html: string, pattern: RegExp) =>
 
 /** The texts that a person sees, with the marks as what they stand for. */
 const shownIn = (html: string) =>
-	all(html, /<p class="text" id="said-\d+" dir="auto">([^]*?)<\/p>/g).map((shown) => {
+	all(html, /<p class="text" id="tick-\d+" dir="auto">([^]*?)<\/p>/g).map((shown) => {
 		const plain = shown.replace(/<mark>((?:\\u[\da-f]{4})+)<\/mark>/g, (_, codes: string) =>
 			codes.replace(/\\u(....)/g, (_code, hex: string) => String.fromCharCode(parseInt(hex, 16))),
 		);
@@ -103,7 +103,7 @@ test('a page lists 200 items, none ticked, and the one that differs without a vi
 	expect(html).not.toMatch(/ checked|<script/);
 	expect(all(html, /<mark>(.*?)<\/mark>/g)).toEqual(['\\u200b']);
 	// The tick of all comes after the last item, and shows the page again.
-	expect(html.indexOf('value="all"')).toBeGreaterThan(html.indexOf('id="said-199"'));
+	expect(html.indexOf('value="all"')).toBeGreaterThan(html.indexOf('id="tick-199"'));
 	const ticked = await post(link, { data: { ...bodyOf(html, []), decision: 'all' } });
 	expect(ticked.resumed).toBeUndefined();
 	expect(all(ticked.html, /( checked)/g)).toHaveLength(200);
@@ -122,7 +122,7 @@ test.each<[string, object, string]>([
 	[
 		'an edited text of 4,097 characters',
 		{ decision: 'send', 'tick-0': 'true', 'text-1': `${'y'.repeat(4_096)}z` },
-		'Enter at most 4,096 characters.',
+		'Enter at most 4096 characters.',
 	],
 	['an empty text', { decision: 'send', 'tick-0': 'true', 'text-0': ' ' }, 'Enter a value.'],
 ])('%s decides nothing, and the page keeps what was entered', async (_name, body, said) => {
