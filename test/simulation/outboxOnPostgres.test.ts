@@ -2,9 +2,10 @@ import type { PGlite } from '@electric-sql/pglite';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { exampleWith } from '../examples/exampleWith';
+import { exampleWith, OUTBOX } from '../examples/exampleWith';
 import { Tables } from '../examples/tables';
 import { depth } from '../harness/depth';
+import type { Example } from '../harness/exampleCode';
 import type { OutboxScenario } from './outbox';
 import { execute, simulateOnPostgres, startPostgres } from './outboxOnPostgres';
 import { orders, START } from './outboxRules';
@@ -109,6 +110,69 @@ test('messages to one chat are sent one after the other', async () => {
 		expect(time - times[index]!).toBeGreaterThanOrEqual(3_000);
 });
 
+/** Postgres nodes of an example, with the real time. */
+const postgres: Behaviour = async (context) => {
+	const query = context.getNodeParameter('query', 0) as string;
+	const values = context.getNodeParameter('options.queryReplacement', 0, []) as string[];
+	const output = await execute(database, query, values, Date.now());
+	return [output.map((json) => ({ json }))];
+};
+const passOn: Behaviour = async (_, items) => await Promise.resolve([items]);
+
+test('rows of requests move to PostgreSQL and back, with their keys, also if a run is repeated', async () => {
+	await database.exec('TRUNCATE messaging_outbox RESTART IDENTITY');
+	const tables = new Tables();
+	const sentAt = '2026-06-03T10:00:00.000Z';
+	const common = { recipient: '+44 7700 900123', attempts: 0, reason: '', nextAttemptAt: sentAt };
+	tables.insert(
+		OUTBOX,
+		...[
+			{ ...common, requestId: 'request 1', text: 'One', status: 'sent', sentAt },
+			{ ...common, requestId: '', text: 'Two', status: 'pending' },
+			{ ...common, requestId: 'request 3', text: 'Three', status: 'sending' },
+			{ ...common, requestId: 'request 3', text: 'Twice', status: 'pending' },
+			{ ...common, requestId: 'campaign', text: 'Four', status: 'pending', campaign: 'Spring' },
+		],
+	);
+	const before = tables.rows(OUTBOX);
+	const move = async (direction: string) => {
+		const behaviours = { manualTrigger: passOn, postgres };
+		const edit = (nodes: Example['nodes']) => {
+			const settings = nodes.find(({ name }) => name === 'Settings')!;
+			const { assignments } = settings.parameters.assignments as { assignments: IDataObject[] };
+			assignments[0]!.value = direction;
+			return nodes;
+		};
+		const workflow = exampleWith('11p-outbox-move', 'Manual trigger', tables, behaviours, edit);
+		await workflow.execute('1');
+	};
+	const inPostgres = async () => {
+		const query = 'SELECT request_id, text, status, reason FROM messaging_outbox ORDER BY id';
+		return (await database.query<IDataObject>(query)).rows;
+	};
+	await move('to PostgreSQL');
+	await move('to PostgreSQL');
+	const keyOfTwo = `2 ${before[1]!.createdAt as string}`;
+	const moved = [
+		{ request_id: 'request 1', text: 'One', status: 'sent' },
+		{ request_id: keyOfTwo, text: 'Two', status: 'pending' },
+		{ request_id: 'request 3', text: 'Three', status: 'pending' },
+	];
+	expect(await inPostgres()).toMatchObject(moved);
+	expect((await inPostgres())[2]!.reason).toContain('unknown: it may have been sent');
+	expect(tables.rows(OUTBOX).map(({ text }) => text)).toEqual(['Four']);
+	await move('to data tables');
+	expect(await inPostgres()).toEqual([]);
+	const [, ...back] = tables.rows(OUTBOX);
+	expect(back).toMatchObject(
+		moved.map(({ request_id: requestId, ...row }) => ({
+			...row,
+			requestId,
+			person: '447700900123',
+		})),
+	);
+});
+
 describe('a request', () => {
 	const TO = '+447700900123';
 	const order = { id: 'order 7', to: TO, text: 'Order confirmed' };
@@ -120,15 +184,9 @@ describe('a request', () => {
 	/** What the caller gets. */
 	async function request(body: IDataObject): Promise<Response> {
 		let response: Response | undefined;
-		const passOn: Behaviour = async (_, items) => await Promise.resolve([items]);
 		const workflow = exampleWith('11p-outbox-in', 'Request', new Tables(), {
 			webhook: passOn,
-			postgres: async (context) => {
-				const query = context.getNodeParameter('query', 0) as string;
-				const values = context.getNodeParameter('options.queryReplacement', 0) as string[];
-				const output = await execute(database, query, values, Date.now());
-				return [output.map((json) => ({ json }))];
-			},
+			postgres,
 			respondToWebhook: async (context, items) => {
 				const parameter = (name: string) => context.getNodeParameter(name, 0) as never;
 				response = { code: parameter('options.responseCode'), body: parameter('responseBody') };
