@@ -10,20 +10,16 @@ export function percentDecoded(text: string): string {
 export const bytesDecoded = (text: string) =>
 	text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 
-const ENCODED_WORD = /=\?([\w-]+)\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
+const ENCODED_WORD = /=\?(utf-8|iso-8859-1|us-ascii)\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
 
 /** Decodes the words of RFC 2047 in which mail servers write names, such as =?UTF-8?B?w6Q=?= and =?iso-8859-1?q?=E4?= */
 export const wordsDecoded = (text: string) =>
-	text.replace(ENCODED_WORD, (word: string, charset: string, kind: string, encoded: string) => {
+	text.replace(ENCODED_WORD, (_, charset: string, kind: string, encoded: string) => {
 		const quoted = () => bytesDecoded(encoded.replaceAll('_', ' ').replaceAll('=', '%'));
 		const bytes = /b/i.test(kind)
 			? Buffer.from(encoded, 'base64')
 			: Buffer.from(quoted(), 'latin1');
-		try {
-			return new TextDecoder(charset).decode(bytes);
-		} catch {
-			return word;
-		}
+		return bytes.toString(/^utf/i.test(charset) ? 'utf8' : 'latin1');
 	});
 
 /** The dots may be followed by `;` or a space, where some servers cut a segment, or by a decoded `?` or `#`: /a/..;/b. */

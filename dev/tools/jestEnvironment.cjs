@@ -7,6 +7,8 @@ const { TestEnvironment } = require('jest-environment-node');
 /** @type {Map<string, vm.Script>} */
 const scripts = new Map();
 const { compileFunction } = vm;
+// Only PGlite uses `import()`: Node.js warns about it.
+const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
 
 /**
  * Compiles the code of each library once: a Script runs in any number of contexts.
@@ -19,8 +21,11 @@ vm.compileFunction = (code, parameters = [], options = {}) => {
 	}
 	let script = scripts.get(filename);
 	if (!script) {
-		script = new vm.Script(`(function (${parameters.join()}) {${code}\n})`, { filename });
-		scripts.set(filename, script);
+		const options = { filename };
+		script = new vm.Script(
+			`(function (${parameters.join()}) {${code}\n})`,
+			/pglite/.test(filename) ? { ...options, importModuleDynamically } : options,
+		);
 	}
 	return /** @type {ReturnType<typeof compileFunction>} */ (script.runInContext(parsingContext));
 };

@@ -1,4 +1,4 @@
-// `node dev/tools/workflowCode.mjs` writes examples/code/ into the Code nodes of the examples, and examples that belong together into one file
+// `node dev/tools/workflowCode.mjs` writes examples/code/ into the Code and Postgres nodes of the examples, and examples that belong together into one file
 // in examples/together/. A test runs it with --check.
 // n8n's Code nodes cannot import files, so the code of examples/code/shared/ takes the place of its `require`.
 import { createHash } from 'node:crypto';
@@ -12,14 +12,15 @@ import { root } from './install.mjs';
 
 const FOLDER = join(root, 'examples');
 
-/** @typedef {{ nodes: Array<{ name: string, type: string, parameters: { jsCode?: string } }> }} Workflow */
+/** @typedef {{ nodes: Array<{ name: string, type: string, parameters: { jsCode?: string, query?: string } }> }} Workflow */
 
 /**
  * The file with the code of a node: rules.js for "Rules", sampleRecipients.js for "Sample recipients".
  * @param {string} node
+ * @param {string} extension
  */
-const fileOf = (node) =>
-	`${node.replace(/^./, (first) => first.toLowerCase()).replace(/ (.)/g, (_, next) => String(next).toUpperCase())}.js`;
+const fileOf = (node, extension) =>
+	`${node.replace(/^./, (first) => first.toLowerCase()).replace(/ (.)/g, (_, next) => String(next).toUpperCase())}.${extension}`;
 
 const REQUIRE = /^const \{[^}]*\} = require\('(\.\/[^']+)'\);\n/gm;
 const EXPORTS = /^module\.exports = \{[^}]*\};\n/gm;
@@ -49,9 +50,11 @@ for (const name of readdirSync(FOLDER).filter((name) => name.endsWith('.json')))
 	const parsed = JSON.parse(before);
 	const { nodes } = /** @type {Workflow} */ (parsed);
 	for (const { name, type, parameters } of nodes) {
-		if (type !== 'n8n-nodes-base.code') continue;
-		const code = JSON.stringify(codeOf(fileOf(name)));
-		after = after.replace(JSON.stringify(parameters.jsCode), () => code);
+		const { jsCode, query } = parameters;
+		const extension = { 'n8n-nodes-base.code': 'js', 'n8n-nodes-base.postgres': 'sql' }[type];
+		if (!extension) continue;
+		const code = JSON.stringify(codeOf(fileOf(name, extension)));
+		after = after.replace(JSON.stringify(jsCode ?? query), () => code);
 	}
 	if (after === before) continue;
 	outdated += 1;
@@ -67,10 +70,17 @@ for (const name of readdirSync(FOLDER).filter((name) => name.endsWith('.json')))
 
 /** The examples of each file, and what it sets. The first one keeps all names of its nodes. */
 const TOGETHER = {
+	'11p-outbox-on-postgresql': {
+		files: ['11p-outbox-send', '11p-outbox-in'],
+		id: 'outboxPostgr2011',
+		name: '11p. Outbox on PostgreSQL: store and send',
+		tags: [{ name: 'Outbox' }],
+	},
 	'17-appointments-with-outbox': {
 		files: ['17-appointments-remind', '17-appointments-page', '11-outbox-send'],
 		id: 'appointments2017',
 		name: '17. Appointments: remind, page and outbox',
+		tags: [{ name: 'Appointments' }],
 	},
 };
 
@@ -86,7 +96,7 @@ const otherId = (id) =>
 
 /** @param {keyof typeof TOGETHER} name */
 function together(name) {
-	const { files, ...fields } = TOGETHER[name];
+	const { files, tags, ...fields } = TOGETHER[name];
 	/** @type {Node[]} */
 	const nodes = [];
 	/** @type {Connections} */
@@ -126,7 +136,6 @@ function together(name) {
 		settings = { ...settings, ...workflow.settings };
 		top += 1_400;
 	}
-	const tags = [{ name: 'Appointments' }];
 	return JSON.stringify({ ...fields, tags, nodes, connections, active: false, settings });
 }
 

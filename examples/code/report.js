@@ -40,7 +40,7 @@ const STATES = [
 		color: '#0e7490',
 		statuses: ['sending'],
 		hint: 'After a restart of n8n, it takes up to five minutes until more is known',
-		halted: 'They had begun, and are still sent',
+		halted: 'Within minutes, they are sent or held back',
 	},
 	{ name: 'Waiting', color: '#1d4ed8', statuses: ['pending'], hint: '' },
 	{

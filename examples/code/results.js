@@ -2,92 +2,16 @@
 // update writes them all.
 const { lossOf } = require('./shared/breaker.js');
 const { numberOf, secondsSince } = require('./shared/claims.js');
-const { isUncertain, MAY_HAVE_BEEN_SENT, releasedBecause } = require('./shared/rows.js');
+const { afterSend, now, unsent } = require('./shared/afterSend.js');
+const { batchOf, sizeAfter } = require('./shared/batchSize.js');
+const { isUncertain } = require('./shared/rows.js');
 const { FINISHED } = require('./shared/states.js');
 const { rowsOf } = require('./shared/tables.js');
 
-const MAX_ATTEMPTS = 10;
-/** The status after each outcome. Without one, nothing shows that the message was sent. */
-const AFTER = { sent: 'sent', duplicate: 'sent', deferred: 'deferred' };
-const MAX_ROWS = 20;
 /** A batch has at most 12 operations on data tables, and the rules of campaigns need more of them. */
 const MAX_GROUPS = { order: 6, campaign: 3 };
 /** So many uncertain messages of a number, one after the other, are remembered. */
 const MAX_UNCERTAIN = 5;
-const BATCH_SECONDS = 45;
-const NO_ATTEMPT_SECONDS = 60;
-/** Each attempt would be a request to the gateway again, which has the message to the test number already. */
-const TEST_SECONDS = 3_600;
-const TEST = "Not sent: a test, because of 'Send Messages To' of the credential";
-const KEY_WAS_USED =
-	'Not sent: the gateway already had a message with this key, and no earlier attempt of this row can have sent it. If the request was repeated with its id, the first row of it counts. Otherwise check whether this person got the message';
-const IF_SENT = "If it was sent, add this line to 'Meaning of Responses' of the credential:";
-const now = $now.toUTC().toISO();
-
-const isLimit = (details) => details?.cause === 'rate_limit_exceeded';
-
-/** Send had no more time, as if another workflow sends slowly over the same account. */
-const isLate = (details) => details?.cause === 'late';
-
-const waitFor = (seconds) => ({
-	status: 'pending',
-	nextAttemptAt: $now.plus({ seconds }).toUTC().toISO(),
-});
-/** A row without an attempt keeps what earlier ones left. */
-const unsent = ({ attempts, sentAt }, { status, nextAttemptAt, reason }) => {
-	return { status, attempts, nextAttemptAt: nextAttemptAt ?? now, reason, sentAt };
-};
-const EARLIER = `an earlier attempt is ${MAY_HAVE_BEEN_SENT}`;
-
-/** A test is no attempt, and decides nothing about the message. The row waits, so that others are next. */
-function afterTest(row, outcome) {
-	const seconds = outcome === 'rehearsed' ? NO_ATTEMPT_SECONDS : TEST_SECONDS;
-	const { attempts, sentAt } = row;
-	return {
-		...waitFor(seconds),
-		attempts,
-		reason: isUncertain(row) ? `${TEST}; ${EARLIER}` : TEST,
-		sentAt,
-	};
-}
-
-/**
- * `details` are missing if n8n could not run the node. Then, and if the cause is not known, the row is tried again. A rate limit is
- * no attempt; the row waits, because it may be the limit of its chat. A row that was late is due again.
- */
-function afterFailure(row, error, details) {
-	if (isLate(details)) return unsent(row, releasedBecause(row, 'the batch had no more time'));
-	const isAttempt = !isLimit(details);
-	const attempts = row.attempts + (isAttempt ? 1 : 0);
-	const isUnknown = details?.retry === 'check';
-	const wasUncertain = isUncertain(row);
-	const isSaid = error.includes(MAY_HAVE_BEEN_SENT) || !(isUnknown || wasUncertain);
-	const reason = isSaid ? error : `${error}; ${isUnknown ? MAY_HAVE_BEEN_SENT : EARLIER}`;
-	const sentAt = isUnknown ? now : row.sentAt;
-	if (details?.retry !== 'never' && attempts < MAX_ATTEMPTS) {
-		// The second attempt is after 20 seconds, and each delay is twice the one before.
-		const seconds = isAttempt ? 10 * 2 ** attempts : NO_ATTEMPT_SECONDS;
-		return { ...waitFor(seconds), attempts, reason, sentAt };
-	}
-	const status = isUnknown || wasUncertain ? 'unknown' : 'failed';
-	return { status, attempts, nextAttemptAt: now, reason, sentAt };
-}
-
-function afterSend(row, { outcome, error, details, isTest }) {
-	if ((isTest || details?.isTest) && !isLate(details)) return afterTest(row, outcome);
-	// Which item of the batch it was says nothing to the reader of the report.
-	if (error !== undefined) {
-		const line = details?.line ? `. ${IF_SENT} ${details.line}` : '';
-		return afterFailure(row, error.replace(/ \[item \d+\]/, '') + line, details);
-	}
-	const after = (status, reason) => {
-		return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason, sentAt: now };
-	};
-	// Whoever knows the key can have used it for another person.
-	if (outcome === 'duplicate' && !isUncertain(row)) return after('unknown', KEY_WAS_USED);
-	const status = AFTER[outcome];
-	return status ? after(status, '') : after('unknown', `No outcome; ${MAY_HAVE_BEEN_SENT}`);
-}
 
 /** Rows with the same values, the largest group first. */
 function grouped(entries) {
@@ -213,40 +137,23 @@ function countsAfter() {
 	};
 }
 
-const TRIED_LATELY = 8;
+const took = batchOf(results.size, secondsSince(updatedAt), outputs, toSendAgain.size);
 
-/** Whether one of the last batches of this run, with more rows, took too long or could not send all of them. */
-const wasTooLarge = (rows) =>
-	Array.from({ length: Math.min(TRIED_LATELY, $runIndex) }, (_, back) => $runIndex - 1 - back)
-		.map((run) => $('Results').all(0, run)[0].json.batch)
-		.some((batch) => batch.rows > rows && (batch.isFailed || batch.seconds > BATCH_SECONDS));
-
-/**
- * How many rows the next batch has. A claim lasts five minutes, so a batch is so small that it takes 45 seconds if the gateway is
- * as fast as it was, and at most twice as large as the last one. A gateway that needs long for a message may send many at once: so
- * one row more is tried now and then. After a row that has to be sent again, it is a single row. If nothing was sent, this run sends
- * nothing more for the number, except at a rate limit: Send waits for it. A test counts as sent.
- */
-function nextSize({ rows, seconds, isFailed }) {
+function nextSize() {
 	if (decisions.some(({ isShared }) => isShared)) return 0;
-	if (rows === 0) return batch.mostSent;
-	const isLimited = outputs.some(({ json }) => isLimit(json.details));
-	if (isFailed) return toSendAgain.size === rows && !isLimited ? 0 : 1;
-	const next = Math.min(2 * rows, MAX_ROWS, Math.floor((rows * BATCH_SECONDS) / seconds));
-	const isStuck = next <= rows && rows < MAX_ROWS && seconds <= BATCH_SECONDS;
-	return isStuck && !wasTooLarge(rows) ? rows + 1 : Math.max(1, next);
+	if (took.rows === 0) return batch.mostSent;
+	const earlier = Array.from({ length: $runIndex }, (_, run) => $('Results').all(0, run)[0]);
+	return sizeAfter(
+		took,
+		earlier.map(({ json }) => json.batch),
+	);
 }
 
-const took = {
-	rows: results.size,
-	seconds: Math.max(1, secondsSince(updatedAt)),
-	isFailed: toSendAgain.size > 0,
-};
 const { sizes } = $('Results').isExecuted ? $('Results').first().json : {};
 const shared = {
 	...{ claimedBy, isToRelease, batch: took, counts: countsAfter() },
 	...{ pausedBecause: loss ?? '', campaign: batch.campaign },
-	sizes: { ...sizes, [batch.number]: nextSize(took) },
+	sizes: { ...sizes, [batch.number]: nextSize() },
 };
 const ids = decisions.map(({ id }) => id);
 // Without a group, no row is written.

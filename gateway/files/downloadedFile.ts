@@ -9,7 +9,7 @@ import {
 } from './fileType';
 import { requiredText, InvalidInput } from '../inputValues';
 import { bytesDecoded, percentDecoded, wordsDecoded } from '../decoding';
-import { contentType, declaredType, isWebPage, MAX_PAGE_START, parsed } from '../wire/response';
+import { declaredType, isWebPage, MAX_PAGE_START, parsed } from '../wire/response';
 
 const MAX_URL_LENGTH = 8_192;
 const GOOD_URL =
@@ -71,7 +71,7 @@ export function downloadedFile(download: Download, url: URL, wanted: FileOptions
 	if (!types.includes(HTML) && isPageInstead(download, fileName)) {
 		throw insteadOfFile(url, 'a web page', 'a sign-in page, or a page that only shows the file');
 	}
-	const declared = contentType({ headers });
+	const declared = declaredType(headers['content-type']);
 	const type = types.find((one) => one !== undefined);
 	const mayBeData = type
 		? TEXT_TYPES.test(type)
@@ -81,7 +81,7 @@ export function downloadedFile(download: Download, url: URL, wanted: FileOptions
 		const what = isData(bytes) ? 'JSON or XML' : 'text';
 		throw insteadOfFile(url, what, 'a message that it does not have the file');
 	}
-	return { bytes, name, declared: declaredType(headers['content-type']) };
+	return { bytes, name, declared };
 }
 
 /** Matches types whose files can be JSON or XML, so such content is no error of the server, e.g. text/html. */
@@ -117,7 +117,9 @@ function isPageInstead({ bytes, headers }: Download, name: string): boolean {
 	const data = bytes.subarray(0, MAX_PAGE_START).toString('utf8');
 	const hasMarkup = isWebPage({ headers, data });
 	// Scripts also send text files as text/html, so the name decides.
-	return hasMarkup || (contentType({ headers }) === HTML && typeOfName(name) === undefined);
+	return (
+		hasMarkup || (declaredType(headers['content-type']) === HTML && typeOfName(name) === undefined)
+	);
 }
 
 /** Longer content is a file, because servers send only short messages instead of one. */

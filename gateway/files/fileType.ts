@@ -9,10 +9,8 @@ const TYPES = new Map(
 	),
 );
 
-export function extensionOf(mimeType: string): string | undefined {
-	const type = mimeType.replace(/;.*/, '');
-	return Object.hasOwn(EXTENSIONS, type) ? EXTENSIONS[type]![0] : undefined;
-}
+export const extensionOf = (mimeType: string): string | undefined =>
+	new Map(Object.entries(EXTENSIONS)).get(mimeType.replace(/;.*/, ''))?.[0];
 
 const EXTENSION = /\.([a-z0-9]{1,10})$/i; // e.g. of invoice.pdf
 

@@ -13,8 +13,8 @@ import { isKey, isSomething, scalarOf, wordOf } from './values';
 import { shownValue } from './declared';
 
 /**
- * What a field says about the request. `notSentYet` denies success, unless the message is deferred or a duplicate. `offline` is a session that
- * cannot send. `doubt` is a value in no table, in a field where a word or a boolean decides.
+ * What a field says about the request. `notSentYet` denies success, unless the message is deferred or a duplicate. `offline` is a
+ * session that cannot send. `doubt` is a value in no table, in a field where a word or a boolean decides.
  */
 export type Meaning = WordMeaning | 'notSentYet' | 'offline' | 'doubt' | 'id' | 'deliveryKey';
 

@@ -142,7 +142,7 @@ function onlyOne(readings: Reading[], country: Country): Reading | RejectedNumbe
 	return certain || { reason: `it may be ${numbers}: ${withPlus}` };
 }
 
-/** A number from abroad follows 00 or an exit code of the country. The library need not know it after 00, but a number that it knows wins. */
+/** A number from abroad follows 00 or an exit code of the country. After 00, it may be unknown, but a known number wins. */
 function afterExitCode({ digits, plan }: Entry): Reading[] {
 	const [exitCode = '00'] = plan.exitCode.exec(digits) ?? [];
 	const readings = [...new Set(['00', exitCode])]

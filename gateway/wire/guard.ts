@@ -64,7 +64,7 @@ function listOf(limits: JsonObject): List {
 	return known.list!;
 }
 
-/** Returns the names of a credential, which apply in a test, too. Undefined if it has none. Throws InvalidInput if its list cannot be read. */
+/** Returns the names of a credential, also in a test; undefined without any. Throws InvalidInput if its list cannot be read. */
 export function namesOf(limits: JsonObject) {
 	const { sendTo, allowedRecipients } = limits;
 	if (allowsAnyone(limits) || (sendTo !== 'allowed' && !allowedRecipients)) return undefined;
@@ -225,7 +225,7 @@ const LIMIT_ERRORS = {
 	rehearsal: 'The request was not sent, because this is a rehearsal',
 };
 const WHOSE =
-	"Nothing was sent. Only those who can edit the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.";
+	"Nothing was sent. Only those who can edit the credential can change its 'Send Messages To'. No other attempt, spelling or node helps.";
 
 const WRITE_PREFIX =
 	'Nothing was sent. Write this before your key, or use the operation Send or Send Media, which write it.';

@@ -66,7 +66,7 @@ test('counts a row that is being sent once, so that the waiting rows are those t
 
 test.each([
 	['running', 'After a restart of n8n'],
-	['paused', 'They had begun, and are still sent'],
+	['paused', 'Within minutes, they are sent or held back'],
 ])('says what becomes of messages that are being sent if it is %s', (status, hint) => {
 	const html = report({ campaigns: [campaign({ status })], rows: [row(1, { status: 'sending' })] });
 	expect(/<th>Being sent<.*?<\/td><td>([^<]*)<\/td><\/tr>/.exec(html)![1]).toContain(hint);

@@ -5,33 +5,48 @@ import { createCredential, createGatewayCredential, publishExample, waitFor } fr
 const TIMEOUT_MS = 600_000;
 
 /**
- * Publishes both workflows of the outbox example. To save time, the sending one runs every two seconds instead of ten, and releases the rows of a crashed run after `releaseSeconds` instead of five minutes. The URL of the webhook is the returned
- * `url`, followed by `-outbox`. `parameters` are other parameters by the name of their node.
+ * Publishes both workflows of the outbox example, of the form on data tables or on PostgreSQL. To save time, the sending one runs
+ * every two seconds instead of ten, and claims end after `releaseSeconds` instead of five minutes. The URL of the webhook is the
+ * returned `url`, followed by `-outbox`. `parameters` are other parameters by the name of their node.
  */
-export async function publishOutbox(queue, { releaseSeconds, parameters }) {
+export async function publishOutbox(
+	queue,
+	{ releaseSeconds, parameters, settings = {}, form = '11', seconds = 2 },
+) {
 	const { webhooks, postgres } = queue;
 	const path = randomUUID();
 	const login = { user: 'caller', password: randomBytes(18).toString('base64url') };
+	const { DB_POSTGRESDB_PORT: port, DB_POSTGRESDB_USER: user } = postgres.environment;
 	const credentials = {
 		httpBasicAuth: await createCredential(queue, 'httpBasicAuth', login),
 		messagingGatewayApi: await createGatewayCredential(queue),
+		postgres: await createCredential(queue, 'postgres', {
+			...{ host: '127.0.0.1', port: Number(port), database: 'postgres', user, password: '-' },
+			...{ maxConnections: 20, allowUnauthorizedCerts: false, ssl: 'disable', sshTunnel: false },
+		}),
 	};
-	const since = `={{ $now.minus({ seconds: ${releaseSeconds} }).toISO() }}`;
-	const crashed = [
-		{ keyName: 'status', condition: 'eq', keyValue: 'sending' },
-		{ keyName: 'updatedAt', condition: 'lt', keyValue: since },
-	];
-	await publishExample(queue, '11-outbox-in', { path: `${path}-outbox`, credentials });
-	const stopSending = await publishExample(queue, '11-outbox-send', {
-		credentials,
+	const edit = (node) => {
+		for (const each of node.parameters.assignments?.assignments ?? [])
+			each.value = settings[each.name] ?? each.value;
+		const text = JSON.stringify(node)
+			.replaceAll('$now.minus({ minutes: 5 })', `$now.minus({ seconds: ${releaseSeconds} })`)
+			.replaceAll('CLAIM_MINUTES = 5;', `CLAIM_MINUTES = ${releaseSeconds / 60};`)
+			.replaceAll("interval '5 minutes'", `interval '${releaseSeconds} seconds'`);
+		return JSON.parse(text);
+	};
+	const stopSending = await publishExample(queue, `${form}-outbox-send`, {
+		...{ credentials, edit },
 		parameters: {
-			'Every 10 seconds': { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } },
-			'Release crashed': { filters: { conditions: crashed } },
+			'Every 10 seconds': { rule: { interval: [{ field: 'seconds', secondsInterval: seconds }] } },
 			...parameters,
 		},
 	});
-	const [[id]] = postgres.query(`SELECT id FROM data_table WHERE name = 'Messaging outbox'`);
-	const table = `"data_table_user_${id}"`;
+	const stopStoring = await publishExample(queue, `${form}-outbox-in`, {
+		...{ path: `${path}-outbox`, credentials },
+	});
+	const table = form === '11' ? dataTable(postgres, 'Messaging outbox') : 'messaging_outbox';
+	const exists = () => postgres.query(`SELECT to_regclass('${table}')`)[0]?.[0];
+	await waitFor(exists, 'The outbox has created no table.', TIMEOUT_MS);
 
 	/** How many rows have each status. */
 	function statuses() {
@@ -40,6 +55,7 @@ export async function publishOutbox(queue, { releaseSeconds, parameters }) {
 	}
 
 	return {
+		table,
 		url: `${webhooks.url}/webhook/${path}`,
 		login,
 		statuses,
@@ -48,7 +64,14 @@ export async function publishOutbox(queue, { releaseSeconds, parameters }) {
 		/** Stops sending and empties the table. */
 		async stop() {
 			await stopSending();
+			await stopStoring();
 			postgres.query(`DELETE FROM ${table}`);
 		},
 	};
+}
+
+/** The table of PostgreSQL in which n8n keeps a data table. */
+export function dataTable(postgres, name) {
+	const [[id]] = postgres.query(`SELECT id FROM data_table WHERE name = '${name}'`);
+	return `"data_table_user_${id}"`;
 }

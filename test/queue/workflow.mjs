@@ -63,6 +63,57 @@ export async function publishWorkflow(
 	return { id, url: `${queue.webhooks.url}/webhook/${path}` };
 }
 
+/** Creates the data tables of an example. */
+export async function createTablesOf({ main: { editor } }, file) {
+	const { nodes } = readJson(join(root, 'examples', `${file}.json`));
+	for (const each of nodes) await createDataTable(editor, each);
+}
+
+/** Publishes a Loop Over Items with an HTTP Request, and starts it: what users build without this package. Returns `count`. */
+export async function publishLoop(queue, count) {
+	const path = randomUUID();
+	const credential = await createGatewayCredential(queue, { allowedHttpRequestDomains: 'all' });
+	const webhook = {
+		...node('webhook', 2.1, 'Start', {
+			...{ httpMethod: 'POST', path, options: {}, responseMode: 'onReceived' },
+		}),
+		webhookId: path,
+	};
+	const nodes = [
+		webhook,
+		node('splitOut', 1, 'Split Out', { fieldToSplitOut: 'body.messages', options: {} }),
+		node('splitInBatches', 3, 'Loop', { options: {} }),
+		{
+			...node('httpRequest', 4.2, 'Request', {
+				...{
+					method: 'POST',
+					url: `${queue.gateway.account.baseUrl}/api/whatsapp/{token}/sendMessage`,
+					sendBody: true,
+				},
+				...{
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: 'messagingGatewayApi',
+				},
+				...{ specifyBody: 'json', jsonBody: '={{ { chatId: $json.chat, text: $json.text } }}' },
+			}),
+			credentials: { messagingGatewayApi: credential },
+		},
+	];
+	const workflow = withBranches([nodes]);
+	const to = (name) => [{ node: name, type: 'main', index: 0 }];
+	workflow.connections.Loop = { main: [[], to('Request')] };
+	workflow.connections.Request = { main: [to('Loop')] };
+	await publish(queue, workflow, path);
+	const messages = Array.from({ length: count }, (_, index) => {
+		return { chat: `44770091${String(index).padStart(4, '0')}`, text: `Loop ${index}` };
+	});
+	await fetch(`${queue.webhooks.url}/webhook/${path}`, {
+		...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+		body: JSON.stringify({ messages }),
+	});
+	return count;
+}
+
 /**
  * Creates a workflow with a manual trigger: it reads the QR image, sends it when the session is online, asks for an
  * approval, and sends the decision. Returns its id.
@@ -89,12 +140,16 @@ export async function createManualWorkflow(queue, { chatId, caption, message }) 
 
 /**
  * Publishes an example with its data tables, its webhooks at this path, its credentials by their types, and other parameters by
- * the names of their nodes. Returns a function that deactivates it.
+ * the names of their nodes; `edit` changes a node before. Returns a function that deactivates it.
  */
-export async function publishExample(queue, file, { path, credentials, parameters }) {
+export async function publishExample(
+	queue,
+	file,
+	{ path, credentials, parameters, edit = (node) => node },
+) {
 	const { editor } = queue.main;
 	const example = readJson(join(root, 'examples', `${file}.json`));
-	const nodes = example.nodes.map((each) => ({
+	const nodes = example.nodes.map(edit).map((each) => ({
 		...each,
 		...(each.webhookId && { webhookId: randomUUID() }),
 		credentials: Object.fromEntries(

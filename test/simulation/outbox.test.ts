@@ -45,6 +45,17 @@ test('never has two runs for one number, however many start at the same time', a
 	}
 });
 
+test.each<[string, Partial<OutboxScenario>]>([
+	['operations that take up to a minute', { slowMs: 60_000 }],
+	['clocks that jump a minute ahead', { clockJump: { atMs: 15_000, byMs: 60_000 } }],
+	['clocks that jump a minute back', { clockJump: { atMs: 15_000, byMs: -60_000 } }],
+])('one run holds a row, whatever happens: %s', async (_, scenario) => {
+	for (let seed = 1; seed <= depth(2, 100); seed++) {
+		const gateway = gatewayOf(SLOW);
+		await expectDelivered({ gateway, rows: orders(12), seed, startsAtOnce: 2, ...scenario });
+	}
+});
+
 test('a row that the limit held back has used no attempt', async () => {
 	const { rows, sends } = await expectDelivered({ gateway: gatewayOf(SLOW), rows: orders(30) });
 	expect(Math.max(...sends)).toBeGreaterThan(1);

@@ -11,7 +11,6 @@ import { type Random, randomFrom } from './random';
 import { type Behaviour, paired, plainNodes, SimulatedWorkflow } from './simulatedWorkflow';
 import { type GatewaySpec, SlowGateway } from './slowGateway';
 
-const FILE = '11-outbox-send';
 const TRIGGER = 'Every 10 seconds';
 const FIRST_OF_BATCH = 'Oldest pending';
 
@@ -35,6 +34,10 @@ export interface OutboxScenario {
 	sessionOf?: (number: string) => IDataObject;
 	/** Another workflow sends over the same account, at its own rate. */
 	other?: { atMs: number; count: number; perMinute: number };
+	/** From a time on, the clocks of all workers differ from the right time. The clock of the database is right. */
+	clockJump?: { atMs: number; byMs: number };
+	/** Now and then, an operation of the database takes so long, before or after it has happened. */
+	slowMs?: number;
 	/** n8n is off from the first to the second time. Then, all its processes are new. */
 	offMs?: [number, number];
 }
@@ -49,6 +52,8 @@ const START_MS = new VirtualClock().date();
 const never = new Promise<never>(() => {});
 /** How long a call of the database takes at most. */
 const DATABASE_MS = 30;
+/** How many operations are slow, if some are. */
+const SLOW_SHARE = 0.05;
 
 /** Runs the outbox until everything is settled, in virtual time. */
 export class Simulation {
@@ -64,7 +69,7 @@ export class Simulation {
 	/** The process of each execution that has not ended. */
 	protected readonly executions = new Map<string, Process>();
 	/** Which execution has claimed a row. */
-	readonly #claims = new Map<number, string>();
+	protected readonly claims = new Map<number, string>();
 	/** The executions that are in Send, with their numbers. */
 	readonly #sending = new Map<string, Set<unknown>>();
 	/** By row: how often it was passed to Send, and its idempotency key. */
@@ -75,12 +80,15 @@ export class Simulation {
 	/** How many operations on data tables each batch had, by its execution. */
 	readonly #operations = new Map<string, number[]>();
 
-	constructor(protected readonly scenario: OutboxScenario) {
+	constructor(
+		protected readonly scenario: OutboxScenario,
+		private readonly file = '11-outbox-send',
+	) {
 		this.random = randomFrom(scenario.seed ?? 1);
 		const clockErrorMs = (scenario.startMs ?? START_MS) - START_MS;
 		this.clock = new VirtualClock({ random: this.random, clockErrorMs });
 		// What expressions and Code nodes see as the time.
-		Settings.now = () => this.clock.date();
+		Settings.now = () => this.clock.date() + this.#clockErrorMs();
 		Settings.defaultZone = 'utc';
 		this.gateway = new SlowGateway(scenario.gateway, this.clock);
 		this.#workers = Array.from({ length: scenario.workers ?? 1 }, () => this.#newProcess());
@@ -94,7 +102,7 @@ export class Simulation {
 			'Messaging keys': new Table(),
 			'Messaging appointments': new Table(),
 		};
-		this.#workflow = this.workflow(FILE, TRIGGER, scenario.settings);
+		this.#workflow = this.workflow(file, TRIGGER, scenario.settings);
 	}
 
 	/** An example with the tables and the gateway of this simulation, and other values in its settings. */
@@ -108,6 +116,7 @@ export class Simulation {
 			...plainNodes,
 			scheduleTrigger: async (_, items) => [items],
 			dataTable: async (context, items) => await this.#dataTable(context, items),
+			postgres: async (context, items) => [await this.postgres(context, items)],
 			messagingGateway: async (context, items) => [await this.#gatewayNode(context, items)],
 			...behaviours,
 		});
@@ -117,9 +126,8 @@ export class Simulation {
 		const { clock, scenario, gateway, outbox } = this;
 		const shortestMs = gateway.shortestMs(scenario.rows.length);
 		const maxMs = scenario.maxMs ?? 10 * shortestMs + 3_600_000;
-		const { rule } = parametersOf(FILE, TRIGGER) as { rule: { interval: [IDataObject] } };
+		const { rule } = parametersOf(this.file, TRIGGER) as { rule: { interval: [IDataObject] } };
 		const everyMs = Number(rule.interval[0].secondsInterval) * 1_000;
-		const isSettled = () => outbox.rows.every(({ status }) => !OPEN.includes(status));
 		let settledMs = Infinity;
 		let failed: unknown;
 		const [offFrom, offUntil] = scenario.offMs ?? [Infinity, Infinity];
@@ -139,7 +147,7 @@ export class Simulation {
 		await clock.run(() => {
 			if (settledMs === Infinity && clock.now() >= checkAt) {
 				checkAt = clock.now() + 1_000;
-				if (isSettled()) settledMs = clock.now();
+				if (this.isSettled()) settledMs = clock.now();
 			}
 			const isOver = settledMs < Infinity && this.executions.size === 0;
 			return failed !== undefined || clock.now() > maxMs || isOver;
@@ -162,6 +170,27 @@ export class Simulation {
 			/** How many operations on data tables each run had before its first batch, and each batch. */
 			operations: [...this.#operations.values()],
 		};
+	}
+
+	protected isSettled(): boolean {
+		return this.outbox.rows.every(({ status }) => !OPEN.includes(status));
+	}
+
+	protected async postgres(
+		_context: IExecuteFunctions,
+		_items: INodeExecutionData[],
+	): Promise<INodeExecutionData[]> {
+		return await Promise.reject(new Error('There is no PostgreSQL'));
+	}
+
+	/** Whether only one run may send for a number. */
+	protected isExclusive(): boolean {
+		return true;
+	}
+
+	#clockErrorMs(): number {
+		const { atMs, byMs } = this.scenario.clockJump ?? { atMs: Infinity, byMs: 0 };
+		return this.clock.now() >= atMs ? byMs : 0;
 	}
 
 	#newProcess(): Process {
@@ -193,13 +222,23 @@ export class Simulation {
 		if (!this.executions.has(context.getExecutionId())) await never;
 	}
 
-	async #transaction<Value>(context: IExecuteFunctions, run: () => Value): Promise<Value> {
-		const { clock } = this;
-		await clock.sleepUntil(clock.now() + DATABASE_MS * this.random());
+	protected async transaction<Value>(
+		context: IExecuteFunctions,
+		run: () => Value | Promise<Value>,
+	): Promise<Value> {
+		await this.#wait();
 		await this.#step(context);
-		const value = run();
+		const value = await run();
 		await this.#step(context);
+		if (this.scenario.slowMs) await this.#wait();
 		return value;
+	}
+
+	async #wait(): Promise<void> {
+		const { slowMs = 0 } = this.scenario;
+		const isSlow = slowMs > 0 && this.random() < SLOW_SHARE;
+		const ms = (isSlow ? slowMs : DATABASE_MS) * this.random();
+		await this.clock.sleepUntil(this.clock.now() + ms);
 	}
 
 	async #dataTable(context: IExecuteFunctions, items: INodeExecutionData[]) {
@@ -208,7 +247,7 @@ export class Simulation {
 		for (const item of items.keys()) {
 			const { json } = items[item]!;
 			const call = () => this.#call(context, operation, item, json);
-			const list = await this.#transaction(context, call);
+			const list = await this.transaction(context, call);
 			output.push(...list.map((json) => ({ json, pairedItem: { item } })));
 		}
 		return [output];
@@ -220,7 +259,7 @@ export class Simulation {
 		const parameter = (name: string, fallback?: unknown): unknown =>
 			context.getNodeParameter(name, item, fallback);
 		const table = this.tables[(parameter('dataTableId') as { value: string }).value]!;
-		const now = this.clock.date();
+		const now = Settings.now();
 		const values = () => (parameter('columns') as { value: IDataObject }).value;
 		if (operation === 'insert') return [table.insert(values(), now)];
 		const filter = filterOf(parameter);
@@ -247,13 +286,13 @@ export class Simulation {
 	#checkUpdate(execution: string, ids: number[], { status }: IDataObject): void {
 		if (status === undefined) return;
 		for (const id of ids) {
-			const holder = this.#claims.get(id);
+			const holder = this.claims.get(id);
 			if (holder !== undefined && holder !== execution && this.executions.has(holder))
 				this.violations.add(
 					`${status === 'sending' ? 'claimed' : 'released'} while its holder lives`,
 				);
-			if (status === 'sending') this.#claims.set(id, execution);
-			else this.#claims.delete(id);
+			if (status === 'sending') this.claims.set(id, execution);
+			else this.claims.delete(id);
 		}
 	}
 
@@ -274,8 +313,8 @@ export class Simulation {
 		const execution = context.getExecutionId();
 		const numbers = new Set<unknown>(items.map((item) => item.json.number || ''));
 		for (const [other, own] of this.#sending) {
-			if (this.executions.has(other) && [...own].some((one) => numbers.has(one)))
-				this.violations.add('two runs send for one number');
+			const isSame = this.isExclusive() && [...own].some((one) => numbers.has(one));
+			if (this.executions.has(other) && isSame) this.violations.add('two runs send for one number');
 		}
 		for (const item of items) this.#checkSend(execution, Number(item.json.id));
 		this.#sending.set(execution, numbers);
@@ -295,7 +334,7 @@ export class Simulation {
 
 	#checkSend(execution: string, id: number): void {
 		this.#sends[id] = (this.#sends[id] ?? 0) + 1;
-		if (this.#claims.get(id) !== execution)
+		if (this.claims.get(id) !== execution)
 			this.violations.add('sent by a run that does not hold it');
 	}
 

@@ -177,6 +177,19 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 				'Its row in *Data tables* says what happened to it.',
 			],
 		},
+		'11p-outbox-in.json': {
+			steps: [
+				'For a PostgreSQL: select its credential in *Store* and *Withdraw*. It has the same address as example 11, so unpublish that one first.',
+			],
+		},
+		'11p-outbox-send.json': {
+			steps: [
+				'Select the credential of your PostgreSQL in all Postgres nodes, then click *Publish*.',
+			],
+		},
+		'11p-outbox-move.json': {
+			steps: ['Moves the rows of example 11 into a PostgreSQL, or back.'],
+		},
 		'12-defer-a-message.json': {
 			steps: [
 				`${run} The phone goes offline, and its message waits here, in gray.`,

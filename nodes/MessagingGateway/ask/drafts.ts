@@ -1,12 +1,59 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { MAX_TEXT_LENGTH, requiredText } from '../../../gateway/inputValues';
+import { text, toggle } from '../fields/field';
+import { recipientOf } from '../message/recipient';
+import { type Item, itemIndexes, itemReader } from '../operation/item';
 import { escaped } from './html';
-import { type Advice, type Answer, type DraftList, readInputs, type Values } from './question';
-import { type Language, numberIn, textsIn, type Texts } from './texts';
+import {
+	type Advice,
+	type Answer,
+	type Draft,
+	type DraftList,
+	readInputs,
+	type Values,
+} from './question';
+
+const draftRecipient = text('draftRecipient', 'Recipient', {
+	required: true,
+	example: '{{ $json.phone }}',
+})('Who gets the message of the item if it is approved: a phone number, an ID or a name');
+const draft = text('draft', 'Draft', { required: true, example: '{{ $json.text }}', rows: 4 })(
+	'The message of the item. The page shows it, and the output has it as data.text if it is approved.',
+);
+export const allowEdits = toggle(
+	'allowEdits',
+	'Allow Edits',
+)('Whether the user can change the messages');
+
+export const draftFields = [draftRecipient, draft, allowEdits];
+
+/** Returns the message of an item, as the page shows it. Browsers write line breaks and broken characters in this way, too. */
+function draftOf(item: Item): Draft {
+	const { field, index } = item;
+	const labelled = ({ displayName }: INodeProperties) => `${displayName} of item ${index}`;
+	const entered = field(draftRecipient.name);
+	const { id, name = id } = recipientOf(item, entered, labelled(draftRecipient));
+	const advice = 'Enter the message of the item.';
+	const written = requiredText(field(draft.name), labelled(draft), advice, MAX_TEXT_LENGTH);
+	return { recipient: name, text: written.replace(/\r\n?/g, '\n').toWellFormed() };
+}
+
+/** Returns the messages of all items of the run, with the credential of the given one. */
+export function draftsOf(context: IExecuteFunctions, { credentials }: Item): Draft[] {
+	const itemAt = itemReader(context);
+	return itemIndexes(context).map((index) => draftOf({ ...itemAt(index), credentials }));
+}
 
 /** Limits a text that the user edited. Chats take no longer one. */
-export const MAX_EDITED_LENGTH = 4_096;
+const MAX_EDITED_LENGTH = 4_096;
 
-/** Matches what a page shows as nothing or as something else: marks of direction, controls, and characters without a shape. */
-const INVISIBLE = /(?![ \t\n\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800]/gu;
+/**
+ * Matches what a page shows as nothing or as something else: marks of direction, controls, and characters without a shape. Emoji and
+ * languages such as Persian need U+200C, U+200D and U+FE0F.
+ */
+const INVISIBLE =
+	/(?![ \t\n]|\ufe0f\u20e3|(?<=[^\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{N}\p{P}\p{Z}\p{C}])[\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800]/gu;
 
 const codeOf = (character: string) =>
 	character
@@ -15,14 +62,14 @@ const codeOf = (character: string) =>
 		.join('');
 
 /** Returns HTML that shows every character of a text, so that none can hide or reorder others. */
-const shown = (text: string) =>
+export const visible = (text: string) =>
 	escaped(text).replace(INVISIBLE, (character) => `<mark>${codeOf(character)}</mark>`);
 
 /** Returns what a text area contains at first. Without invisible characters, browsers send back the same text. */
-const editable = (text: string) => text.replace(INVISIBLE, '');
+export const editable = (text: string) => text.replace(INVISIBLE, '');
 
-const tickName = (index: number) => `tick-${index}`;
-const textName = (index: number) => `text-${index}`;
+export const tickName = (index: number) => `tick-${index}`;
+export const textName = (index: number) => `text-${index}`;
 
 /** Reads the decisions about a list. Only a ticked draft is approved, as it was shown or edited. */
 export function readDecisions({ drafts, mayEdit }: DraftList, body: unknown): Answer {
@@ -56,74 +103,4 @@ export function readDecisions({ drafts, mayEdit }: DraftList, body: unknown): An
 		return { approved: true, edited: text !== draft, recipient, draft, text };
 	});
 	return { data };
-}
-
-type Rejected = Extract<Answer, { errors: unknown }>;
-
-export function draftParts(list: DraftList, language: Language, rejected?: Rejected): string {
-	const { drafts, mayEdit } = list;
-	const texts = textsIn(language);
-	const { entered, errors } = rejected ?? { entered: [], errors: [] };
-	const firstError = errors.findIndex(Boolean);
-	const items = drafts.map(({ recipient, text }, index) => {
-		const [tick, edited = text] = entered[index] ?? [];
-		const tickId = tickName(index);
-		const number = `<span class="required">${index + 1}/${drafts.length}</span>`;
-		const box = `<input type="checkbox" id="${tickId}" name="${tickId}" value="true" aria-describedby="said-${index}"${tick ? ' checked' : ''}>`;
-		const label = `<label class="choice">${box} <span id="for-${index}">${number} <bdi>${shown(recipient)}</bdi></span></label>`;
-		const said = `<p class="text" id="said-${index}" dir="auto">${shown(text)}</p>`;
-		const error = errors[index];
-		const focus = index === firstError ? ' autofocus' : '';
-		const field =
-			mayEdit &&
-			editField(
-				index,
-				texts,
-				edited === text ? editable(text) : edited,
-				error && errorText(error, language),
-				focus,
-			);
-		return `<li>${label}\n${said}\n${field || ''}</li>`;
-	});
-	const isFull = entered.length > 0 && entered.every(([tick]) => tick);
-	const none = rejected && !entered.some(([tick]) => tick);
-	// The Enter key presses the first button of a form. Browsers ignore a hidden one, or send what decides nothing.
-	return `<button hidden></button>
-<ol class="drafts">
-${items.join('\n')}
-</ol>
-${none ? `<p class="alert">${texts.chooseSome}</p>` : ''}
-<p class="buttons"><button class="secondary" name="decision" value="all">${texts.tickAll}</button></p>
-<div class="buttons">
-<button class="primary" name="decision" value="send"${isFull && firstError < 0 ? ' autofocus' : ''}>${sendLabel(texts, '<span class="count"></span>', list)}</button>
-<button class="secondary" name="decision" value="decline">${texts.declineAll}</button>
-</div>`;
-}
-
-const sendLabel = ({ sendCount }: Texts, count: string, { drafts }: DraftList) =>
-	sendCount.replace('{count}', count).replace('{all}', String(drafts.length));
-
-const errorText = (error: Advice, language: Language) =>
-	textsIn(language)[error].replace('{max}', numberIn(language, MAX_EDITED_LENGTH, true));
-
-/** The text area begins with an extra line break, because browsers drop the first one. It has no maximum: browsers would cut what is pasted. */
-function editField(
-	index: number,
-	{ edit }: Texts,
-	value: string,
-	error: string | undefined,
-	focus: string,
-) {
-	const id = textName(index);
-	const invalid = error ? ` aria-invalid="true" aria-describedby="${id}-error"` : '';
-	const rows = Math.min(20, 2 + Math.ceil(value.length / 40) + value.split('\n').length);
-	return `<details${error ? ' open' : ''}><summary id="edit-${index}">${edit}</summary>
-<textarea id="${id}" name="${id}" aria-labelledby="edit-${index} for-${index}" rows="${rows}" dir="auto"${invalid}${focus}>\n${escaped(value)}</textarea>
-${error ? `<p class="error" id="${id}-error">${error}</p>` : ''}</details>`;
-}
-
-/** Returns what the user decided, in the words of the buttons. */
-export function decisions(list: DraftList, data: Array<{ approved?: unknown }>, texts: Texts) {
-	const count = data.filter(({ approved }) => approved).length;
-	return count === 0 ? texts.declineAll : sendLabel(texts, String(count), list);
 }

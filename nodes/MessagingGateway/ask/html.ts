@@ -71,7 +71,7 @@ input[aria-invalid], select[aria-invalid], textarea[aria-invalid] { border: 2px 
 .drafts li { margin: 0 0 1.25rem; padding: 0 0 .25rem; border-bottom: 1px solid var(--line); }
 .drafts .text, details { margin: 0 0 1rem; }
 .drafts .text { overflow: hidden; }
-.drafts textarea { margin: .5rem 0; }
+.drafts textarea { field-sizing: content; }
 :checked { counter-increment: ticked; }
 .count::before { content: counter(ticked); content: counter(ticked) / counter(ticked); }
 summary { min-height: 3rem; padding: .75rem 0; color: var(--accent); font-weight: 600; cursor: pointer; }

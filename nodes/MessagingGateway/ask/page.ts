@@ -1,9 +1,10 @@
-import { decisions, draftParts } from './drafts';
+import { editable, textName, tickName, visible } from './drafts';
 import { escaped, page, styled } from './html';
 import {
 	type Answer,
 	type Approval,
 	choiceValue,
+	type DraftList,
 	type Advice,
 	type Entered,
 	type Form,
@@ -30,7 +31,7 @@ export function questionPage(
 			? approvalParts(question, texts)
 			: question.kind === 'form'
 				? formParts(question, texts, rejected)
-				: draftParts(question, language, rejected);
+				: draftParts(question, texts, rejected);
 	const multipart = question.kind === 'approval' ? '' : ' enctype="multipart/form-data"';
 	const form = `<form method="post"${multipart}>\n${parts}`;
 	const alert = rejected ? `<p class="alert" role="alert">${texts.notSent}</p>` : '';
@@ -57,6 +58,56 @@ function formParts({ fields, submit }: Form, texts: Texts, rejected?: RejectedAn
 	});
 	const button = `<button class="primary" dir="auto">${escaped(translated('submit', submit, texts))}</button>`;
 	return [...parts, `<div class="buttons">${button}</div>`].join('\n');
+}
+
+function draftParts({ drafts, mayEdit }: DraftList, texts: Texts, rejected?: RejectedAnswer) {
+	const { entered = [], errors = [] } = rejected ?? {};
+	const firstError = errors.findIndex(Boolean);
+	const items = drafts.map(({ recipient, text }, index) => {
+		const [tick, edited = text] = entered[index] ?? [];
+		const name = tickName(index);
+		const number = `<span class="required">${index + 1}/${drafts.length}</span>`;
+		const box = `<input type="checkbox" name="${name}" value="true" aria-describedby="${name}"${tick ? ' checked' : ''}>`;
+		const value = edited === text ? editable(text) : edited;
+		const focus = index === firstError ? ' autofocus' : '';
+		const field = { ...EDITED, label: recipient };
+		const edit = `<details${errors[index] ? ' open' : ''}><summary>${texts.edit}</summary>
+${fieldParts(field, texts, textName(index), [value], errors[index], focus)}</details>`;
+		return `<li><label class="choice">${box} <span>${number} <bdi>${visible(recipient)}</bdi></span></label>
+<p class="text" id="${name}" dir="auto">${visible(text)}</p>
+${mayEdit ? edit : ''}</li>`;
+	});
+	const ticks = entered.filter(([tick]) => tick).length;
+	const focus = ticks === drafts.length && firstError < 0 ? ' autofocus' : '';
+	const label = sendLabel(texts, '<span class="count"></span>', drafts.length);
+	// The Enter key presses the first button of a form. Browsers ignore a hidden one, or send what decides nothing.
+	return `<button hidden></button>
+<ol class="drafts">
+${items.join('\n')}
+</ol>
+${rejected && ticks === 0 ? `<p class="alert">${texts.chooseSome}</p>` : ''}
+<p class="buttons"><button class="secondary" name="decision" value="all">${texts.tickAll}</button></p>
+<div class="buttons">
+<button class="primary" name="decision" value="send"${focus}>${label}</button>
+<button class="secondary" name="decision" value="decline">${texts.declineAll}</button>
+</div>`;
+}
+
+const EDITED: FormField = {
+	...{ name: '', label: '' },
+	type: 'textarea',
+	isRequired: false,
+	placeholder: '',
+	choices: [],
+};
+
+const sendLabel = ({ sendCount }: Texts, count: string, all: number) =>
+	sendCount.replace('{count}', count).replace('{all}', String(all));
+
+/** Returns what the user decided about drafts, in the words of the buttons. */
+function decisions(data: Values[], texts: Texts): string {
+	const count = data.filter(({ approved }) => approved).length;
+	return count === 0 ? texts.declineAll : sendLabel(texts, String(count), data.length);
 }
 
 function fieldParts(
@@ -119,7 +170,7 @@ export function answeredPage(question: Question, language: Language, data: Value
 					shownValue(field, values[field.name], language),
 				])
 			: question.kind === 'drafts'
-				? [[texts.response, decisions(question, data, texts)]]
+				? [[texts.response, decisions(data, texts)]]
 				: [[texts.response, decision(question, values.approved === true, texts)]];
 	const shown = answers
 		.filter(([, value]) => value !== '')

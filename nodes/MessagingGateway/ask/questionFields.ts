@@ -11,8 +11,7 @@ import {
 	fieldValue,
 	groupReader,
 } from '../fields/read';
-import type { Item } from '../operation/item';
-import { recipientOf } from '../message/recipient';
+import { allowEdits, draftFields } from './drafts';
 import type { Draft, FormField, Question } from './question';
 import { ENGLISH, LANGUAGES, type Language, textsIn, translated } from './texts';
 
@@ -110,19 +109,10 @@ const formFields = group(
 	{ placeholder: 'Add Form Element', typeOptions: REPEATABLE },
 )();
 
-const draftRecipient = text('draftRecipient', 'Recipient', {
-	required: true,
-	example: '{{ $json.phone }}',
-})('Who gets the message of the item if it is approved: a phone number, an ID or a name');
-const draft = text('draft', 'Draft', { required: true, example: '{{ $json.text }}', rows: 4 })(
-	'The message of the item. The page shows it, and the output has it as data.text if it is approved.',
-);
-const allowEdits = toggle('allowEdits', 'Allow Edits')('Whether the user can change the messages');
-
 export const questionFields = [
 	messageField,
 	responseType,
-	...shownFor({ responseType: ['eachItem'] }, draftRecipient, draft, allowEdits),
+	...shownFor({ responseType: ['eachItem'] }, ...draftFields),
 	...shownFor({ responseType: ['approval'] }, approvalOptions),
 	...shownFor({ responseType: ['customForm'] }, formFields),
 ];
@@ -161,17 +151,6 @@ export const questionOptions = [
 
 export const asksForEachItem = (parameter: FieldReader) =>
 	choiceOf(responseType, parameter) === 'eachItem';
-
-/** Returns the message of an item, as the page shows it. Browsers write line breaks and broken characters in this way, too. */
-export function draftOf(item: Item): Draft {
-	const { field, index } = item;
-	const labelled = ({ displayName }: INodeProperties) => `${displayName} of item ${index}`;
-	const entered = field(draftRecipient.name);
-	const { id, name = id } = recipientOf(item, entered, labelled(draftRecipient));
-	const advice = 'Enter the message of the item.';
-	const written = requiredText(field(draft.name), labelled(draft), advice, MAX_TEXT_LENGTH);
-	return { recipient: name, text: written.replace(/\r\n?/g, '\n').toWellFormed() };
-}
 
 export function questionOf(
 	parameter: FieldReader,

@@ -17,10 +17,10 @@ import { failureInInput } from '../request/inputErrors';
 import { checkToolCall, isModelCall, isToolReview } from '../n8n/toolCalls';
 import { answerLink, waitForAnswer } from '../n8n/waitForAnswer';
 import { linkHint, storeQuestion } from './questionWebhook';
+import { draftsOf } from './drafts';
 import type { Draft } from './question';
 import {
 	asksForEachItem,
-	draftOf,
 	linkLabelOf,
 	messageField,
 	questionFields,
@@ -79,11 +79,6 @@ const withFirstItem = (context: IExecuteFunctions) =>
 	Object.create(context, {
 		getInputData: { value: () => context.getInputData().slice(0, 1) },
 	}) as IExecuteFunctions;
-
-function draftsOf(context: IExecuteFunctions, { credentials }: Item): Draft[] {
-	const itemAt = itemReader(context);
-	return itemIndexes(context).map((index) => draftOf({ ...itemAt(index), credentials }));
-}
 
 async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));

@@ -66,13 +66,12 @@ const notFound = {
 		"It was sent or deleted, or its delivery window ended. Deferred Delivery > Get Many lists the current ones. If it should exist, check 'Base URL' and 'Token' of the credential.",
 };
 
-const MASKED = {
-	...notFound,
-	description: `The key contains ${REDACTED}, which stands for the token, the secret or a signature: none of them leaves this node. So it cannot read or delete this delivery. Use the console of your gateway.`,
-};
+const MASKED = `The key contains ${REDACTED}, which stands for the token, the secret or a signature: none of them leaves this node. So it cannot read or delete this delivery. Use the console of your gateway.`;
 
-const notFoundFor = ({ field }: Item) =>
-	checkedKey(field(deliveryKey.name)).includes(REDACTED) ? MASKED : notFound;
+const notFoundFor = ({ field }: Item) => ({
+	...notFound,
+	...(checkedKey(field(deliveryKey.name)).includes(REDACTED) && { description: MASKED }),
+});
 
 export const deleteDelivery = requestOperation({
 	option: ['delete', 'Delete', 'Delete deferred delivery'],

@@ -1,8 +1,8 @@
 /**
  * The signal that ends a request, and the time when n8n ends the execution.
  * Versions: all.
- * n8n's issue: none known. Its request helpers take no signal, but read the signal of the context that they are called on. The time is in no
- * public API. After it, n8n drops what the node returns.
+ * n8n's issue: none known. Its request helpers take no signal, but read the signal of the context that they are called on. The time is
+ * in no public API. After it, n8n drops what the node returns.
  * If n8n changes: run `npx jest sending/cancelling sending/deadline`. When a helper takes a signal, pass it to the helper instead.
  * Checked with n8n 2.41.1.
  */

@@ -18,7 +18,7 @@ import { failureInResponse } from '../../../gateway/responses/responseFailure';
 import { saysOffline } from '../../../gateway/responses/dialect';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
-import { readSendTo } from '../../../gateway/wire/guard';
+import { namesOf, readSendTo } from '../../../gateway/wire/guard';
 import { readPace } from '../../../gateway/wire/account';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, isWebPage, readResponse } from '../../../gateway/wire/response';
@@ -53,6 +53,7 @@ async function connect(
 ): Promise<Failed | undefined> {
 	const { secret } = checkedSecrets(data);
 	readSendTo(data);
+	namesOf(data);
 	readPace(data);
 	const { error } = readDeclared(data.responseMeanings);
 	if (error) return failureInInput(error);

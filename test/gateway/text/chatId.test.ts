@@ -58,9 +58,9 @@ describe('the Chat ID', () => {
 		'chat.example.com/AbC123',
 		'HTTPS://a.example/b@c',
 	])('says of %s that it is a link, and what looks it up', (entered) => {
-		const { message, description } = refused(() => chatId(entered));
-		expect(message).toBe(`'Chat ID' cannot be '${entered}': it is a link, not an ID`);
-		expect(description).toContain('Message > Get Invite Info looks up an invitation link');
+		expect(refused(() => chatId(entered)).message).toBe(
+			`'Chat ID' cannot be '${entered}': it is a link, not an ID. Get Invite Info looks it up`,
+		);
 	});
 
 	test('says where the ID of a group is', () => {

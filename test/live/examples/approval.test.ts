@@ -104,7 +104,7 @@ signedOutBrowserTest(
 		await page.getByRole('checkbox', { name: /^1/ }).check();
 		await page.getByRole('checkbox', { name: /^3/ }).check();
 		await page.locator('summary').last().click();
-		await page.getByRole('textbox', { name: /3\/3/ }).fill('Hello Alan, it is cancelled.');
+		await page.getByRole('textbox', { name: '447700900125' }).fill('Hello Alan, it is cancelled.');
 		await page.getByRole('button', { name: 'Send' }).click();
 		await page.getByRole('heading', { name: 'Thank you' }).waitFor();
 		expect((await endOf(id)).outputs('Send replies')[0]).toHaveLength(2);

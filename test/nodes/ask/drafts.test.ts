@@ -24,11 +24,12 @@ const all = (html: string, pattern: RegExp) =>
 
 /** The texts that a person sees, with the marks as what they stand for. */
 const shownIn = (html: string) =>
-	all(html, /<p class="text" id="said-\d+" dir="auto">([^]*?)<\/p>/g).map((shown) => {
+	all(html, /<p class="text" id="tick-\d+" dir="auto">([^]*?)<\/p>/g).map((shown) => {
 		const plain = shown.replace(/<mark>((?:\\u[\da-f]{4})+)<\/mark>/g, (_, codes: string) =>
 			codes.replace(/\\u(....)/g, (_code, hex: string) => String.fromCharCode(parseInt(hex, 16))),
 		);
 		expect(plain).not.toContain('<');
+		expect(shown).not.toMatch(/(?![\t\n])[\p{Cc}\p{Bidi_C}\u00ad\u200b\u2028\u2029\u2800\ufeff]/u);
 		return unescaped(plain);
 	});
 /** What the text areas contain, as a browser reads them. */
@@ -51,7 +52,23 @@ const bodyOf = (html: string, ticks: boolean[], edits: Array<string | undefined>
 /** Characters that hide, reorder or end something, in a page or in a chat. */
 const HOSTILE = [
 	...['\u202e', '\u2066', '\u200f', '\u200b', '\u00ad', '\ufeff', '\u2028', '\u{e0041}', '\u2800'],
-	...['\0', '\r', '\r\n', '\n', '\t', '\ud800', '<!--', '</p>', '<mark>', '&lt;', '\\u202e', '*'],
+	...[
+		'\u200d',
+		'\ufe0f',
+		'👩‍👧',
+		'\0',
+		'\r',
+		'\r\n',
+		'\n',
+		'\t',
+		'\ud800',
+		'<!--',
+		'</p>',
+		'<mark>',
+		'&lt;',
+		'\\u202e',
+		'*',
+	],
 ];
 const text = fc
 	.array(fc.oneof(anyText({ maxLength: 8 }), fc.constantFrom(...HOSTILE)), { maxLength: 12 })
@@ -94,16 +111,17 @@ test('what leaves is exactly what the page showed or the user wrote, in the orde
 
 test('a page lists 200 items, none ticked, and the one that differs without a visible sign is marked', async () => {
 	const texts = Array<string>(200).fill('Your table is booked.');
-	texts[123] = 'Your table is booked\u200b.';
+	texts[7] = 'Your table is booked 👩‍👧‍👦❤️‍🔥 1️⃣ می‌خواهم क्‍ष.';
+	texts[123] = 'Your table is booked\u200d.';
 	const { get, post, link, text: message } = await ask(texts);
 	expect(message).toMatch(/^May we\?\n\nAnswer here:\n/);
 	expect(gateway.requests()).toHaveLength(1);
 	const { html } = await get(link);
 	expect(shownIn(html)).toEqual(texts);
 	expect(html).not.toMatch(/ checked|<script/);
-	expect(all(html, /<mark>(.*?)<\/mark>/g)).toEqual(['\\u200b']);
+	expect(all(html, /<mark>(.*?)<\/mark>/g)).toEqual(['\\u200d']);
 	// The tick of all comes after the last item, and shows the page again.
-	expect(html.indexOf('value="all"')).toBeGreaterThan(html.indexOf('id="said-199"'));
+	expect(html.indexOf('value="all"')).toBeGreaterThan(html.indexOf('id="tick-199"'));
 	const ticked = await post(link, { data: { ...bodyOf(html, []), decision: 'all' } });
 	expect(ticked.resumed).toBeUndefined();
 	expect(all(ticked.html, /( checked)/g)).toHaveLength(200);
@@ -122,7 +140,7 @@ test.each<[string, object, string]>([
 	[
 		'an edited text of 4,097 characters',
 		{ decision: 'send', 'tick-0': 'true', 'text-1': `${'y'.repeat(4_096)}z` },
-		'Enter at most 4,096 characters.',
+		'Enter at most 4096 characters.',
 	],
 	['an empty text', { decision: 'send', 'tick-0': 'true', 'text-0': ' ' }, 'Enter a value.'],
 ])('%s decides nothing, and the page keeps what was entered', async (_name, body, said) => {

@@ -1,0 +1,158 @@
+// `node --import tsx test/queue/volume.mjs`: what the outbox costs in both of its forms, with few and with many rows of today.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { startQueueMode } from '../../dev/live/modes/queueMode.mjs';
+import { stopAll } from '../../dev/live/process/launch.mjs';
+import { installAll } from '../../dev/live/workspace/install.mjs';
+import { findServers } from '../../dev/tools/servers.mjs';
+import { watchCpu } from '../harness/cpu.ts';
+import { dataTable, publishOutbox } from './outbox.mjs';
+import { sandboxControl } from './sandboxControl.mjs';
+import { createTablesOf, publishLoop } from './workflow.mjs';
+
+const COUNT = 60;
+const ROWS_OF_TODAY = 20_000;
+const PER_MINUTE = 600;
+const FORMS = argv.slice(2).length > 0 ? argv.slice(2) : ['11', '11p'];
+
+const servers = findServers();
+await installAll();
+process.on('SIGINT', async () => {
+	await stopAll();
+	process.exit(1);
+});
+const home = mkdtempSync(join(tmpdir(), 'messaging-gateway-queue-'));
+try {
+	const environment = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
+	const queue = await startQueueMode({ home, servers, workers: FORMS.includes('11p') ? 4 : 1, environment });
+	for (const worker of queue.workers.slice(1)) await worker.kill();
+	await createTablesOf(queue, '13-campaign-prepare');
+	const loop = await measure(queue, async () => await publishLoop(queue, COUNT), 50);
+	console.log('loop', loop);
+	for (const form of FORMS) await compare(queue, form, loop);
+	if (FORMS.includes('11p')) await scale(queue);
+} finally {
+	await stopAll();
+	rmSync(home, { recursive: true, force: true });
+}
+
+async function compare(queue, form, loop) {
+	const settings = { messagesPerMinute: PER_MINUTE, dailyCaps: '99999', newPeoplePerDay: '99999' };
+	const outbox = await publishOutbox(queue, { form, settings, releaseSeconds: 300 });
+	await delay(5_000);
+	const few = await measure(queue, async () => insert(queue, outbox, form, COUNT), 50);
+	insertSent(queue, outbox, form);
+	const many = await measure(queue, async () => insert(queue, outbox, form, COUNT), 50);
+	const long = await measure(queue, async () => insert(queue, outbox, form, 5 * COUNT), 50);
+	await outbox.stop();
+	console.log(form, { few, many, long });
+	console.log({
+		cpuPerMessage: few.cpuMs / loop.cpuMs,
+		timeWithManyRows: many.seconds / few.seconds,
+		rssWithManyRows: many.rssMb / few.rssMb,
+		shareOfRate: [few, many, long].map((each) => each.perMinute / PER_MINUTE),
+	});
+}
+
+/** Four workers against one, without a limit. */
+async function scale(queue) {
+	const settings = { messagesPerMinute: 0 };
+	const outbox = await publishOutbox(queue, {
+		form: '11p',
+		settings,
+		releaseSeconds: 300,
+		seconds: 1,
+	});
+	const run = async () => await measure(queue, async () => insert(queue, outbox, '11p', 600), 200);
+	await run();
+	const one = await run();
+	for (const worker of queue.workers.slice(1)) await worker.start();
+	await delay(20_000);
+	const four = await run();
+	await outbox.stop();
+	console.log('workers', { one, four, ratio: four.perMinute / one.perMinute });
+}
+
+/** Starts sending, and measures until the last message has arrived. */
+async function measure(queue, start, latencyMs) {
+	const gateway = sandboxControl(queue.gateway);
+	await gateway.reset(latencyMs);
+	const folders = [...queue.workers.map(({ home }) => home), queue.postgres.folder];
+	const cpu = folders.map((folder) => watchCpu(folder));
+	const count = await start();
+	let rssMb = 0;
+	let delivered = [];
+	const deadline = Date.now() + 240_000;
+	while (delivered.length < count && Date.now() < deadline) {
+		await delay(250);
+		rssMb = Math.max(rssMb, rssOf(queue.workers[0].home));
+		({ delivered } = await gateway.state());
+	}
+	// Then the results are written.
+	await delay(3_000);
+	const cpuMs = cpu.reduce((sum, read) => sum + read(), 0) / count;
+	const requests = await gateway.requests();
+	const times = requests.map(({ receivedAt }) => Date.parse(receivedAt)).sort((a, b) => a - b);
+	const seconds = (times.at(-1) - times[0]) / 1000;
+	const perMinute = (60 * (delivered.length - 1)) / seconds;
+	return {
+		delivered: delivered.length,
+		requests: requests.length,
+		seconds,
+		perMinute,
+		cpuMs,
+		rssMb,
+	};
+}
+
+/** In MB, of all processes with this working directory. */
+function rssOf(folder) {
+	const kilobytes = readdirSync('/proc')
+		.filter((name) => /^\d+$/.test(name))
+		.map((pid) => {
+			try {
+				if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return 0;
+				return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
+			} catch {
+				return 0;
+			}
+		});
+	return Math.round(kilobytes.reduce((sum, each) => sum + each, 0) / 1024);
+}
+
+let inserted = 0;
+
+/** Rows that are due: on data tables of a campaign, for which all rules apply. */
+function insert({ postgres }, { table }, form, count) {
+	inserted += 1;
+	const values = `'i${inserted} ' || i, '4477' || lpad((${inserted} * 10000 + i)::text, 8, '0'), 'Hello ' || i`;
+	if (form === '11p') {
+		postgres.query(
+			`INSERT INTO ${table} (request_id, recipient, text) SELECT ${values} FROM generate_series(1, ${count}) AS i`,
+		);
+		return count;
+	}
+	const campaigns = dataTable(postgres, 'Messaging campaigns');
+	postgres.query(`DELETE FROM ${campaigns}`);
+	postgres.query(
+		`INSERT INTO ${campaigns} (name, status, timezone, "windowFrom", "windowTo", weekdays, "maxPerPerson", "perDays") VALUES ('Spring', 'running', 'UTC', '00:00', '00:00', '1,2,3,4,5,6,7', 3, 7)`,
+	);
+	postgres.query(
+		`INSERT INTO ${table} ("requestId", recipient, text, person, token, status, attempts, reason, campaign, number, "otherNumbers", "nextAttemptAt") SELECT ${values}, 'p' || i, 't' || i, 'pending', 0, '', 'Spring', '', '', now() FROM generate_series(1, ${count}) AS i`,
+	);
+	return count;
+}
+
+function insertSent({ postgres }, { table }, form) {
+	const series = `FROM generate_series(1, ${ROWS_OF_TODAY}) AS i`;
+	postgres.query(
+		form === '11p'
+			? `INSERT INTO ${table} (request_id, recipient, text, status, sent_at) SELECT 'old ' || i, '4478' || i, 'Hello', 'sent', now() ${series}`
+			: `INSERT INTO ${table} ("requestId", recipient, text, person, token, status, attempts, reason, campaign, number, "sentAt") SELECT 'old ' || i, '4478' || i, 'Hello', 'q' || i, 'u' || i, 'sent', 1, '', 'Other', '', now() ${series}`,
+	);
+}
