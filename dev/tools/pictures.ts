@@ -61,7 +61,7 @@ pictureTest('the node and its message on the phone', async (page) => {
 	await run('5-image-and-invoice');
 	await page.setViewportSize({ width: 1240, height: 820 });
 	const send = messagingGateway({
-		chatId: '={{ $json.phone }}',
+		chatId: { __rl: true, mode: 'id', value: '={{ $json.phone }}' },
 		text: '=Hello {{ $json.name }},\nyour table is booked for {{ $json.when }}.',
 	});
 	const guest = { name: 'Ada', phone: '+44 7700 900123', when: 'Friday, 7 pm' };

@@ -267,6 +267,32 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			expect(items).toEqual([{ order: 7, answered: false }]);
 		}, 180_000);
 
+		test('the messages of several items', async () => {
+			const question = messagingGateway({
+				...{
+					operation: 'sendAndWait',
+					chatId: PHONE,
+					message: 'May we?',
+					responseType: 'eachItem',
+				},
+				...{ draftRecipient: PHONE, draft: '={{ $json.text }}', allowEdits: true },
+			});
+			const texts = ['a', 'b\u202e\nb', 'c'];
+			const pinData = { Start: texts.map((text) => ({ json: { text } })) };
+			const execution = await startExecution([manualTrigger, question], { pinData });
+			const { link } = await questionTo(CHAT);
+			expect((await (await fetch(link)).text()).match(/<mark>/g)).toHaveLength(1);
+			const body = new FormData();
+			const entered = { decision: 'send', 'tick-1': 'true', 'tick-2': 'true', 'text-2': 'C\nc' };
+			for (const [name, value] of Object.entries(entered)) body.set(name, value);
+			expect(await headingOf(await fetch(link, { method: 'POST', body }))).toBe('Thank you');
+			expect(await itemsWith('data', execution)).toMatchObject([
+				{ data: { approved: false, draft: 'a' } },
+				{ data: { approved: true, edited: false, text: texts[1] } },
+				{ data: { approved: true, edited: true, draft: 'c', text: 'C\nc' } },
+			]);
+		});
+
 		test('a form of a node with an unusual name', async () => {
 			const name = `Ask {{ "x" }} \\ 'y' } $`;
 			const fields = [

@@ -304,7 +304,7 @@ export class Simulation {
 		}
 		if (operation === 'check') {
 			return paired(items, (_, item) => {
-				const phone = context.getNodeParameter('chatId', item) as string;
+				const phone = context.getNodeParameter('chatId.value', item) as string;
 				return /^\+\d{8,15}$/.test(phone)
 					? { identity: phone.slice(1), chatId: phone.slice(1) }
 					: { error: 'Invalid' };
@@ -351,7 +351,7 @@ export class Simulation {
 		const timeoutMs = context.getNodeParameter('requestOptions.timeout', 0, 300_000) as number;
 		const { account } = this.executions.get(context.getExecutionId())!;
 		const messages = items.map((_, index) => {
-			const chat = context.getNodeParameter('chatId', index) as string;
+			const chat = context.getNodeParameter('chatId.value', index) as string;
 			return { index, chat, account, parts: [undefined], hasKey: true };
 		});
 		const { results } = await sendRun(

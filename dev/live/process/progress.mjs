@@ -28,7 +28,6 @@ let startedAt = Date.now();
  */
 export function planSteps(steps) {
 	plan = steps;
-	startedAt = Date.now();
 }
 
 /**
@@ -41,6 +40,8 @@ export function planSteps(steps) {
 export async function step(name, work, counter) {
 	if (!plan.includes(name)) planSteps([name]);
 	const stepStartedAt = Date.now();
+	// Before the first step, npm start may have waited for another one.
+	if (name === plan[0]) startedAt = stepStartedAt;
 	const { title, seconds } = STEPS[name];
 	const { isTTY, columns = 80 } = process.stdout;
 	const print = (isFirst = false) => {

@@ -48,8 +48,12 @@ export function draftsOf(context: IExecuteFunctions, { credentials }: Item): Dra
 /** Limits a text that the user edited. Chats take no longer one. */
 const MAX_EDITED_LENGTH = 4_096;
 
-/** Matches what a page shows as nothing or as something else: marks of direction, controls, and characters without a shape. */
-const INVISIBLE = /(?![ \t\n\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800]/gu;
+/**
+ * Matches what a page shows as nothing or as something else: marks of direction, controls, and characters without a shape. Emoji and
+ * languages such as Persian need U+200C, U+200D and U+FE0F.
+ */
+const INVISIBLE =
+	/(?![ \t\n]|\ufe0f\u20e3|(?<=[^\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{N}\p{P}\p{Z}\p{C}])[\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800]/gu;
 
 const codeOf = (character: string) =>
 	character

@@ -29,6 +29,7 @@ const shownIn = (html: string) =>
 			codes.replace(/\\u(....)/g, (_code, hex: string) => String.fromCharCode(parseInt(hex, 16))),
 		);
 		expect(plain).not.toContain('<');
+		expect(shown).not.toMatch(/(?![\t\n])[\p{Cc}\p{Bidi_C}\u00ad\u200b\u2028\u2029\u2800\ufeff]/u);
 		return unescaped(plain);
 	});
 /** What the text areas contain, as a browser reads them. */
@@ -51,7 +52,23 @@ const bodyOf = (html: string, ticks: boolean[], edits: Array<string | undefined>
 /** Characters that hide, reorder or end something, in a page or in a chat. */
 const HOSTILE = [
 	...['\u202e', '\u2066', '\u200f', '\u200b', '\u00ad', '\ufeff', '\u2028', '\u{e0041}', '\u2800'],
-	...['\0', '\r', '\r\n', '\n', '\t', '\ud800', '<!--', '</p>', '<mark>', '&lt;', '\\u202e', '*'],
+	...[
+		'\u200d',
+		'\ufe0f',
+		'👩‍👧',
+		'\0',
+		'\r',
+		'\r\n',
+		'\n',
+		'\t',
+		'\ud800',
+		'<!--',
+		'</p>',
+		'<mark>',
+		'&lt;',
+		'\\u202e',
+		'*',
+	],
 ];
 const text = fc
 	.array(fc.oneof(anyText({ maxLength: 8 }), fc.constantFrom(...HOSTILE)), { maxLength: 12 })
@@ -78,8 +95,9 @@ test('what leaves is exactly what the page showed or the user wrote, in the orde
 			const { resumed } = await post(link, { data: body });
 			const expected = items.map(({ isTicked, edit }, index) => {
 				const changed = asSent(edit ?? areasIn(html)[index]!).replace(/\r\n?/g, '\n');
-				const isEdited = isTicked && changed !== areasIn(html)[index];
-				const decided = { edited: isEdited, text: isEdited ? changed : shown[index] };
+				const text = changed === areasIn(html)[index] ? shown[index] : changed;
+				// Whoever enters invisible characters again has changed nothing.
+				const decided = { edited: text !== shown[index], text };
 				const data = { approved: isTicked, draft: shown[index], ...(isTicked ? decided : {}) };
 				return { json: { answered: true, data }, pairedItem: { item: index } };
 			});
@@ -94,14 +112,15 @@ test('what leaves is exactly what the page showed or the user wrote, in the orde
 
 test('a page lists 200 items, none ticked, and the one that differs without a visible sign is marked', async () => {
 	const texts = Array<string>(200).fill('Your table is booked.');
-	texts[123] = 'Your table is booked\u200b.';
+	texts[7] = 'Your table is booked 👩‍👧‍👦❤️‍🔥 1️⃣ می‌خواهم क्‍ष.';
+	texts[123] = 'Your table is booked\u200d.';
 	const { get, post, link, text: message } = await ask(texts);
 	expect(message).toMatch(/^May we\?\n\nAnswer here:\n/);
 	expect(gateway.requests()).toHaveLength(1);
 	const { html } = await get(link);
 	expect(shownIn(html)).toEqual(texts);
 	expect(html).not.toMatch(/ checked|<script/);
-	expect(all(html, /<mark>(.*?)<\/mark>/g)).toEqual(['\\u200b']);
+	expect(all(html, /<mark>(.*?)<\/mark>/g)).toEqual(['\\u200d']);
 	// The tick of all comes after the last item, and shows the page again.
 	expect(html.indexOf('value="all"')).toBeGreaterThan(html.indexOf('id="tick-199"'));
 	const ticked = await post(link, { data: { ...bodyOf(html, []), decision: 'all' } });
