@@ -105,7 +105,7 @@ export class MessagingGateway implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-base.splitInBatches',
-					relationHint: 'Around the operation sendAndWait, which takes one item',
+					relationHint: 'Around the operation sendAndWait, unless its responseType is eachItem',
 				},
 			],
 		},
