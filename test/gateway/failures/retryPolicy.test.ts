@@ -106,6 +106,7 @@ test.each([
 	[409, '{}', true, 'withKey'],
 	[425, '{"error":"too_early"}', true, 'withKey'],
 	[409, '{}', false, 'never'],
+	[418, '{}', true, 'never'],
 	[409, '{"error":"payg_confirm_required"}', true, 'never'],
 	[409, '{"error":"session_not_connected"}', true, 'never'],
 	[422, '{}', true, 'never'],

@@ -19,6 +19,7 @@ test.each([
 	['sent', '{"message":"Mensagem  ENVIADA para 49151"}', 200],
 	['sent', '{"data":{"Message":"Mensagem enviada"}}', 200],
 	['rejected', '{"success":true,"result":1}', 200],
+	['sent', '{"success":true,"result":11}', 200],
 	['rejected', '{"message":"Mensagem enviada","error":"x"}', 200, 'failed: error = *\n'],
 	['deferred', '{"situacao":"fila","success":true}', 200],
 	['duplicate', '{"código":"J-77-9"}', 200],

@@ -142,6 +142,7 @@ describe('the waiting deliveries', () => {
 		['{"waiting":[{"deliveryKey":"a"}],"failed":[{"deliveryKey":"b"}]}'],
 		['{"error":"session_not_online","status":"DISCONNECTED","data":[]}'],
 		['{"success":true,"status":"error","deferred":[]}'],
+		['{"success":false,"deferred":[{"deliveryKey":"a"}]}'],
 	])('are unknown for %j', (text) => {
 		expect(waiting(text)).toBeUndefined();
 	});

@@ -158,6 +158,10 @@ test('an unknown response quotes what it says', () => {
 		'The response says only `message`: "Mensagem enviada".',
 	);
 	expect(said('pong')).toContain('The response says `response`: "pong".');
+	expect(said({ state: 'phase7' })).toMatch(/: sent: state = phase7$/);
+	expect(said({ message: 'Ref 77 of 12:30 noted' })).toMatch(
+		/: sent: message = Ref \* of \* noted$/,
+	);
 });
 
 test('a refusal says which field denies it', () => {
