@@ -106,23 +106,24 @@ test('delivers or retries every message if the gateway is down for ten seconds',
 	assert.ok(outcome.executions.error > 0, 'some executions have failed');
 });
 
-test('delivers every accepted message once, without a retry, through the outbox: workers are killed and PostgreSQL is restarted', async () => {
-	const outcome = await runOutboxScenario(queue, {
-		calls: CALLS_IN_TROUBLE,
-		perSecond: PER_SECOND,
-		disrupt: async () => {
-			await killWorkers();
-			await queue.postgres.restart();
-			await queue.workers[1].start();
-		},
+for (const form of ['11', '11p']) {
+	test(`delivers every accepted message once, without a retry, through the outbox ${form}: workers are killed and PostgreSQL is restarted`, async () => {
+		const outcome = await runOutboxScenario(queue, {
+			...{ form, calls: CALLS_IN_TROUBLE, perSecond: PER_SECOND },
+			disrupt: async () => {
+				await killWorkers();
+				await queue.postgres.restart();
+				await queue.workers[1].start();
+			},
+		});
+		await queue.workers[0].start();
+		const { sent, ...others } = outcome.rows;
+		assert.deepEqual(others, {}, 'other statuses');
+		assert.ok(sent >= CALLS_IN_TROUBLE, 'calls with a row that is sent');
+		assert.deepEqual(outcome.neverAccepted, [], 'calls that were never accepted');
+		expectNothingLost(outcome);
 	});
-	await queue.workers[0].start();
-	const { sent, unknown: _, ...others } = outcome.rows;
-	assert.deepEqual(others, {}, 'statuses other than unknown, for repeated calls');
-	assert.ok(sent >= CALLS_IN_TROUBLE, 'calls with a row that is sent');
-	assert.deepEqual(outcome.neverAccepted, [], 'calls that were never accepted');
-	expectNothingLost(outcome);
-});
+}
 
 test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed', async () => {
 	const outcome = await runCampaignScenario(queue, {

@@ -56,10 +56,11 @@ export async function runScenario(queue, { calls, perSecond, disrupt, afterLoad,
  * Like `runScenario`, through the outbox example. The disruption starts while a batch is being sent. Callers repeat the calls that
  * were not accepted until they are. Nobody retries an execution.
  */
-export async function runOutboxScenario(queue, { calls: count, perSecond, disrupt }) {
+export async function runOutboxScenario(queue, { calls: count, perSecond, disrupt, form }) {
 	const gateway = sandboxControl(queue.gateway);
 	await gateway.reset(LATENCY_MS);
-	const outbox = await publishOutbox(queue, { releaseSeconds: RELEASE_SECONDS });
+	const settings = { messagesPerMinute: 0 };
+	const outbox = await publishOutbox(queue, { form, settings, releaseSeconds: RELEASE_SECONDS });
 	const calls = createOutboxCalls(count, outbox.login);
 
 	const load = startLoad({ url: outbox.url, calls, perSecond, timeoutS: CALLER_TIMEOUT_S });

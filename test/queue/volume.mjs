@@ -1,6 +1,6 @@
 // `node --import tsx test/queue/volume.mjs`: what the outbox costs in both of its forms, with few and with many rows of today.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argv } from 'node:process';
@@ -13,13 +13,20 @@ import { findServers } from '../../dev/tools/servers.mjs';
 import { watchCpu } from '../harness/cpu.ts';
 import { dataTable, publishOutbox } from './outbox.mjs';
 import { sandboxControl } from './sandboxControl.mjs';
-import { createTablesOf, publishLoop } from './workflow.mjs';
+import {
+	createGatewayCredential,
+	createTablesOf,
+	node,
+	publish,
+	withBranches,
+} from './workflow.mjs';
 
 const COUNT = 60;
 const ROWS_OF_TODAY = 20_000;
 const PER_MINUTE = 600;
 const FORMS = argv.slice(2).length > 0 ? argv.slice(2) : ['11', '11p'];
 
+let inserted = 0;
 const servers = findServers();
 await installAll();
 process.on('SIGINT', async () => {
@@ -29,7 +36,12 @@ process.on('SIGINT', async () => {
 const home = mkdtempSync(join(tmpdir(), 'messaging-gateway-queue-'));
 try {
 	const environment = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
-	const queue = await startQueueMode({ home, servers, workers: FORMS.includes('11p') ? 4 : 1, environment });
+	const queue = await startQueueMode({
+		home,
+		servers,
+		workers: FORMS.includes('11p') ? 4 : 1,
+		environment,
+	});
 	for (const worker of queue.workers.slice(1)) await worker.kill();
 	await createTablesOf(queue, '13-campaign-prepare');
 	const loop = await measure(queue, async () => await publishLoop(queue, COUNT), 50);
@@ -87,7 +99,7 @@ async function measure(queue, start, latencyMs) {
 	const count = await start();
 	let rssMb = 0;
 	let delivered = [];
-	const deadline = Date.now() + 240_000;
+	const deadline = Date.now() + 180_000;
 	while (delivered.length < count && Date.now() < deadline) {
 		await delay(250);
 		rssMb = Math.max(rssMb, rssOf(queue.workers[0].home));
@@ -125,8 +137,6 @@ function rssOf(folder) {
 	return Math.round(kilobytes.reduce((sum, each) => sum + each, 0) / 1024);
 }
 
-let inserted = 0;
-
 /** Rows that are due: on data tables of a campaign, for which all rules apply. */
 function insert({ postgres }, { table }, form, count) {
 	inserted += 1;
@@ -155,4 +165,50 @@ function insertSent({ postgres }, { table }, form) {
 			? `INSERT INTO ${table} (request_id, recipient, text, status, sent_at) SELECT 'old ' || i, '4478' || i, 'Hello', 'sent', now() ${series}`
 			: `INSERT INTO ${table} ("requestId", recipient, text, person, token, status, attempts, reason, campaign, number, "sentAt") SELECT 'old ' || i, '4478' || i, 'Hello', 'q' || i, 'u' || i, 'sent', 1, '', 'Other', '', now() ${series}`,
 	);
+}
+
+/** Publishes a Loop Over Items with an HTTP Request, and starts it: what users build without this package. Returns `count`. */
+async function publishLoop(queue, count) {
+	const path = randomUUID();
+	const credential = await createGatewayCredential(queue, { allowedHttpRequestDomains: 'all' });
+	const webhook = {
+		...node('webhook', 2.1, 'Start', {
+			...{ httpMethod: 'POST', path, options: {}, responseMode: 'onReceived' },
+		}),
+		webhookId: path,
+	};
+	const nodes = [
+		webhook,
+		node('splitOut', 1, 'Split Out', { fieldToSplitOut: 'body.messages', options: {} }),
+		node('splitInBatches', 3, 'Loop', { options: {} }),
+		{
+			...node('httpRequest', 4.2, 'Request', {
+				...{
+					method: 'POST',
+					url: `${queue.gateway.account.baseUrl}/api/whatsapp/{token}/sendMessage`,
+					sendBody: true,
+				},
+				...{
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: 'messagingGatewayApi',
+				},
+				...{ specifyBody: 'json', jsonBody: '={{ $json }}' },
+			}),
+			credentials: { messagingGatewayApi: credential },
+		},
+	];
+	const workflow = withBranches([nodes]);
+	const to = (name) => [{ node: name, type: 'main', index: 0 }];
+	workflow.connections.Loop = { main: [[], to('Request')] };
+	workflow.connections.Request = { main: [to('Loop')] };
+	await publish(queue, workflow, path);
+	const messages = Array.from({ length: count }, (_, index) => {
+		const chatId = `44770091${String(index).padStart(4, '0')}`;
+		return { chatId, type: 'text', text: `Loop ${index}` };
+	});
+	await fetch(`${queue.webhooks.url}/webhook/${path}`, {
+		...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+		body: JSON.stringify({ messages }),
+	});
+	return count;
 }

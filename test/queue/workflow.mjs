@@ -69,51 +69,6 @@ export async function createTablesOf({ main: { editor } }, file) {
 	for (const each of nodes) await createDataTable(editor, each);
 }
 
-/** Publishes a Loop Over Items with an HTTP Request, and starts it: what users build without this package. Returns `count`. */
-export async function publishLoop(queue, count) {
-	const path = randomUUID();
-	const credential = await createGatewayCredential(queue, { allowedHttpRequestDomains: 'all' });
-	const webhook = {
-		...node('webhook', 2.1, 'Start', {
-			...{ httpMethod: 'POST', path, options: {}, responseMode: 'onReceived' },
-		}),
-		webhookId: path,
-	};
-	const nodes = [
-		webhook,
-		node('splitOut', 1, 'Split Out', { fieldToSplitOut: 'body.messages', options: {} }),
-		node('splitInBatches', 3, 'Loop', { options: {} }),
-		{
-			...node('httpRequest', 4.2, 'Request', {
-				...{
-					method: 'POST',
-					url: `${queue.gateway.account.baseUrl}/api/whatsapp/{token}/sendMessage`,
-					sendBody: true,
-				},
-				...{
-					authentication: 'predefinedCredentialType',
-					nodeCredentialType: 'messagingGatewayApi',
-				},
-				...{ specifyBody: 'json', jsonBody: '={{ { chatId: $json.chat, text: $json.text } }}' },
-			}),
-			credentials: { messagingGatewayApi: credential },
-		},
-	];
-	const workflow = withBranches([nodes]);
-	const to = (name) => [{ node: name, type: 'main', index: 0 }];
-	workflow.connections.Loop = { main: [[], to('Request')] };
-	workflow.connections.Request = { main: [to('Loop')] };
-	await publish(queue, workflow, path);
-	const messages = Array.from({ length: count }, (_, index) => {
-		return { chat: `44770091${String(index).padStart(4, '0')}`, text: `Loop ${index}` };
-	});
-	await fetch(`${queue.webhooks.url}/webhook/${path}`, {
-		...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-		body: JSON.stringify({ messages }),
-	});
-	return count;
-}
-
 /**
  * Creates a workflow with a manual trigger: it reads the QR image, sends it when the session is online, asks for an
  * approval, and sends the decision. Returns its id.
@@ -179,7 +134,7 @@ export const createGatewayCredential = async (queue, limits = {}) =>
 	});
 
 /** n8n reports a workflow as active before its webhook exists. */
-async function publish({ main: { editor }, webhooks }, details, webhookPath) {
+export async function publish({ main: { editor }, webhooks }, details, webhookPath) {
 	const { id, versionId } = await editor.call('POST', '/workflows', details);
 	await editor.call('POST', `/workflows/${id}/activate`, { versionId });
 	if (!webhookPath) return { id };
@@ -192,14 +147,14 @@ async function publish({ main: { editor }, webhooks }, details, webhookPath) {
 	return { id };
 }
 
-const withBranches = (branches) => ({
+export const withBranches = (branches) => ({
 	name: 'Queue mode',
 	settings: { executionOrder: 'v1' },
 	nodes: branches.flat().map((each, i) => ({ ...each, id: String(i), position: [i * 200, 0] })),
 	connections: Object.assign({}, ...branches.map(connectInOrder)),
 });
 
-const node = (type, typeVersion, name, parameters) => ({
+export const node = (type, typeVersion, name, parameters) => ({
 	...{ name, type: `n8n-nodes-base.${type}`, typeVersion, parameters },
 });
 
