@@ -41,17 +41,6 @@ describe('an error response', () => {
 		}
 	});
 
-	test.each<[unknown]>([
-		[{ ok: true, error: null }],
-		[{ error: {}, success: true, code: 'SENT' }],
-		[[{ error: 'x' }, { error: 'y' }]],
-		[{ data: [{ id: 7, error: 'x' }] }],
-	])('is not recognized in %j', (body) => {
-		for (const status of [200, 201, 204, 299]) {
-			expect(isRejected(withStatus(status, JSON.stringify(body)))).toBe(false);
-		}
-	});
-
 	test.each([
 		['<!doctype html><title>Sign in</title>', true],
 		['', false],

@@ -330,6 +330,11 @@ const PAYLOADS = [
 	{ deliveryKey: 'a', status: 'failed', error: 'offline', failed: true },
 	{ deferred: [{ deliveryKey: 'a', success: false, status: 'failed' }] },
 	{ qr: null, error: 'not_ready' },
+	...[
+		{ ok: true, error: null },
+		{ error: {}, success: true, code: 'SENT' },
+	],
+	[{ error: 'x' }, { error: 'y' }],
 ];
 
 test('what is read is not a denial because of its fields', () => {
