@@ -103,7 +103,7 @@ function bodyToSend(request: UnsignedRequest): { body?: Buffer; headers?: IDataO
 	if ((form ?? formData) !== undefined || FORM_TYPE.test(declared ?? '') || isFormOrFile(body)) {
 		throw new InvalidInput(
 			'A form or a file cannot be signed, and was not sent',
-			"The gateway accepts JSON: choose it as 'Body Content Type', with a file as base64. Or use Message > Send Media of the Messaging Gateway node.",
+			"The gateway accepts JSON: choose it as 'Body Content Type', with a file as base64. Or use Send Media of the Messaging Gateway node.",
 		);
 	}
 	const bytes = isEmptyBody(body, request) ? undefined : bytesOf(body);

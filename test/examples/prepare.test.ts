@@ -119,9 +119,10 @@ const ADDRESSES = EXAMPLES.flatMap(({ file }) => {
 	);
 });
 
-test('four examples build an address, all alike', () => {
+test('five examples build an address, all alike', () => {
 	expect(ADDRESSES.map(([name]) => name).sort()).toEqual([
-		...['11-outbox-in.json: /webhook/outbox', '13-campaign-prepare.json: /webhook/opt-out'],
+		...['11-outbox-in.json: /webhook/outbox', '11p-outbox-in.json: /webhook/outbox'],
+		'13-campaign-prepare.json: /webhook/opt-out',
 		'17-appointments-remind.json: /webhook/appointment',
 		'2-crm-webhook-to-message.json: /webhook/crm-event',
 	]);

@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { hasDotSegment, shownText } from '../../../gateway/decoding';
@@ -13,7 +13,7 @@ import { find } from '../../../gateway/responses/find';
 import { scalarOf } from '../../../gateway/responses/values';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { REDACTED } from '../../../gateway/wire/redaction';
-import { shownFor, toggle, wholeNumber } from '../fields/field';
+import { searchable, shownFor, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
 import type { Item } from '../operation/item';
@@ -23,27 +23,10 @@ import { failureInInput } from '../request/inputErrors';
 import { connectionOptions, queryOf, queryParameters } from '../request/requestOptions';
 import { sendNonMessage } from '../request/sendRequest';
 
-const list = { searchListMethod: 'searchDeliveries', searchable: true };
-/** Replaces `required`, whose check in n8n fails with a TypeError if a workflow has null here. */
-const notEmpty = { regex: '[^]+', errorMessage: "'Delivery Key' is empty" };
-const validation = [{ type: 'regex', properties: notEmpty }];
-const deliveryKey: INodeProperties = {
-	displayName: 'Delivery Key',
-	name: 'deliveryKey',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	modes: [
-		{ displayName: 'From List', name: 'list', type: 'list', typeOptions: list, validation },
-		{
-			displayName: 'By Key',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 7f9c2ba4e88f827d',
-			validation,
-		},
-	],
-	description: 'The key that the gateway assigned when it deferred the message',
-};
+const deliveryKey = searchable('deliveryKey', 'Delivery Key', 'list', 'searchDeliveries', {
+	...{ displayName: 'By Key', type: 'string' },
+	placeholder: 'e.g. 7f9c2ba4e88f827d',
+})('The key that the gateway assigned when it deferred the message');
 
 const deliveryUrl =
 	({ path }: Endpoint) =>

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { asNumber, InvalidInput } from '../../../gateway/inputValues';
 import { choiceOf, COLLECTION_OF, COLLECTIONS, type FieldReader } from './read';
@@ -47,6 +47,23 @@ const stringField =
 
 export const text = stringField('string');
 export const json = stringField('json');
+
+/** Declares a field whose value the user enters, or finds in a list that the node searches. */
+export function searchable(
+	name: string,
+	label: string,
+	mode: 'list' | 'id',
+	searchListMethod: string,
+	entered: Omit<INodePropertyMode, 'name'>,
+) {
+	// Replaces `required`, whose check in n8n fails with a TypeError if a workflow has null here.
+	const notEmpty = { regex: '[^]+', errorMessage: `'${label}' is empty` };
+	const validation = [{ type: 'regex' as const, properties: notEmpty }];
+	const typeOptions = { searchListMethod, searchable: true };
+	const inList = { displayName: 'From List', name: 'list', type: 'list' as const, typeOptions };
+	const modes = [inList, { ...entered, name: 'id' }].map((each) => ({ ...each, validation }));
+	return field('resourceLocator', name, label, { default: { mode, value: '' }, modes });
+}
 
 interface NumberOptions extends More {
 	range: [from: number, to?: number];

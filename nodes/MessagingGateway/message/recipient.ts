@@ -1,40 +1,23 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { chatId, country } from '../../../gateway/text/chatId';
 import { COUNTRIES } from '../../../gateway/text/countries';
 import { idOfName, namesOf } from '../../../gateway/wire/guard';
 import { plainName } from '../../../gateway/wire/recipientNames';
-import { choice } from '../fields/field';
+import { choice, searchable } from '../fields/field';
 import { isModelCall } from '../n8n/toolCalls';
 import type { Item } from '../operation/item';
 import { toNodeError } from '../operation/outputItems';
 import { readAccount } from '../request/account';
 import { failureInInput } from '../request/inputErrors';
 
-const list = { searchListMethod: 'searchRecipients', searchable: true };
-/** Replaces `required`, whose check in n8n fails with a TypeError if a workflow has null here. */
-const notEmpty = { regex: '[^]+', errorMessage: "'Chat ID' is empty" };
-const validation = [{ type: 'regex', properties: notEmpty }];
-
-export const recipient: INodeProperties = {
-	displayName: 'Chat ID',
-	name: 'chatId',
-	type: 'resourceLocator',
-	default: { mode: 'id', value: '' },
-	modes: [
-		{
-			displayName: 'By Number, ID or Name',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. +49 151 23456789',
-			hint: 'A phone number with country code, or the ID of a group or channel, from the console of your gateway',
-			validation,
-		},
-		{ displayName: 'From List', name: 'list', type: 'list', typeOptions: list, validation },
-	],
-	description:
-		'The recipient: a phone number with its country code, an ID that ends in @c.us (person), @g.us (group) or @newsletter (channel), or a name on the list of the credential. For numbers without a country code, add the option Default Country.',
-};
+export const recipient = searchable('chatId', 'Chat ID', 'id', 'searchRecipients', {
+	...{ displayName: 'By Number, ID or Name', type: 'string' },
+	placeholder: 'e.g. +49 151 23456789',
+	hint: 'A phone number with country code, or the ID of a group or channel, from the console of your gateway',
+})(
+	'The recipient: a phone number with its country code, an ID that ends in @c.us (person), @g.us (group) or @newsletter (channel), or a name on the list of the credential. For numbers without a country code, add the option Default Country.',
+);
 
 export const defaultCountry = choice(
 	'defaultCountry',
