@@ -329,7 +329,10 @@ const PAYLOADS = [
 	{ status: 'AUTH_FAILURE', success: 'false' },
 	{ deliveryKey: 'a', status: 'failed', error: 'offline', failed: true },
 	{ deferred: [{ deliveryKey: 'a', success: false, status: 'failed' }] },
-	{ qr: null, error: 'not_ready' },
+	...[
+		{ qr: null, error: 'not_ready' },
+		{ error: 'logged_out', data: 'DISCONNECTED' },
+	],
 	...[
 		{ ok: true, error: null },
 		{ error: {}, success: true, code: 'SENT' },
