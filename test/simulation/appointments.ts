@@ -312,7 +312,9 @@ export class Business extends Simulation {
 	}
 
 	/** Reminders that had time enough, by the calendar, and those that were too late because n8n was off. */
-	expected(): Array<Pick<Message, 'kind' | 'startsAt' | 'person'> & { hadTime: boolean }> {
+	expected(): Array<
+		Pick<Message, 'kind' | 'startsAt' | 'person'> & { hadTime: boolean; isSeen: boolean }
+	> {
 		const endMs = this.given.startMs + this.given.days * DAY_MS;
 		return [...this.histories].flatMap(([person, history]) =>
 			history.flatMap(({ startsAt, status, from }, index) =>
@@ -330,10 +332,17 @@ export class Business extends Simulation {
 					);
 					const begin = Math.max(timeOf(startsAt, hours), from, this.given.startMs);
 					if (stop < deadline || begin >= deadline) return [];
-					return [{ kind, startsAt, person, hadTime: this.#hasTime(begin, deadline) }];
+					const hadTime = this.#hasTime(begin, deadline);
+					return [{ kind, startsAt, person, hadTime, isSeen: this.#isSeen(deadline, until) }];
 				}),
 			),
 		);
+	}
+
+	/** Whether two runs can say that it is too late. An event that moved while n8n was off has no other time any more. */
+	#isSeen(deadline: number, until: number): boolean {
+		const times = Array.from({ length: 24 * 60 }, (_, minute) => deadline + minute * MINUTE_MS);
+		return times.filter((at) => at < until && !this.isOff(at)).length > 20;
 	}
 
 	/** Whether n8n is on for 40 minutes outside of quiet hours: after a kill, rows wait for five minutes, and for the schedule. */
