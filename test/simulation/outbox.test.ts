@@ -211,6 +211,18 @@ describe('rows of a campaign', () => {
 		expect(new Set(reasons.slice(0, 100))).toEqual(new Set(['pending,The number A is offline']));
 	});
 
+	// Every second row becomes due between the look at the outbox and the claim.
+	test('keep their status if a run claims rows that it has not seen, and releases all', async () => {
+		const rows = messagesOf('A', 45).map((row, index) => ({
+			...row,
+			nextAttemptAt: new Date(START + (index % 2) * 15_000).toISOString(),
+		}));
+		for (let seed = 4; seed <= depth(4, 100); seed++) {
+			const { statuses } = await play(rows, { seed, slowMs: 60_000, maxMs: undefined });
+			expect(new Set(statuses)).toEqual(new Set(['sent']));
+		}
+	});
+
 	test('go over to another number, and are sent there by one run at a time', async () => {
 		const rows = [...messagesOf('A', 30), ...messagesOf('B', 10)].map((row) => ({
 			...row,

@@ -283,8 +283,10 @@ export class Simulation {
 		this.#operations.set(execution, batches);
 	}
 
-	#checkUpdate(execution: string, ids: number[], { status }: IDataObject): void {
-		if (status === undefined) return;
+	#checkUpdate(execution: string, ids: number[], values: IDataObject): void {
+		const { status } = values;
+		if (!('status' in values) || ids.length === 0) return;
+		if (!status) this.violations.add('a row loses its status');
 		for (const id of ids) {
 			const holder = this.claims.get(id);
 			if (holder !== undefined && holder !== execution && this.executions.has(holder))
