@@ -26,7 +26,7 @@ const STATES = [
 		name: 'Invalid',
 		color: '#b91c1c',
 		statuses: ['invalid'],
-		hint: 'Left out. Before Start, correct the list or the text, and run “13. Campaign: prepare” again',
+		hint: 'Left out. Correct the list or the text, and run “13. Campaign: prepare” again: before Start, or with another name',
 	},
 	{
 		name: 'Draft',
@@ -188,7 +188,7 @@ function draftTexts(campaign, rows) {
 	const warning = link
 		? `<p class="warning">The opt-out links start with ${escape(link)}, which no phone can open, ${start}.</p>`
 		: '';
-	return `<h2>Texts of draft ${escape(campaign.run)}</h2>${warning}<p>To send these messages, choose Start and enter <strong>${escape(campaign.run)}</strong> as Draft.</p>${list.join('')}${more}`;
+	return `<h2>Texts of draft ${escape(campaign.run)}</h2>${warning}<p>First publish “13. Campaign: opt-out page”: without it, the links show an error.</p><p>To send these messages, choose Start and enter <strong>${escape(campaign.run)}</strong> as Draft.</p>${list.join('')}${more}`;
 }
 
 /** For a name that is not in the list. */

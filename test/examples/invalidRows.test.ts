@@ -49,7 +49,7 @@ test('stores an invalid row with its reason, shows it before the start, and send
 	const shown = '|Invalid|1 × Row 202|The number is invalid|';
 	const page = await manage('Show the report');
 	expect(page).toContain('|200 messages. ');
-	expect(page).toContain('|Invalid|1|Left out. Before Start, correct the list');
+	expect(page).toContain('|Invalid|1|Left out. Correct the list');
 	expect(page).toContain(shown);
 	expect(page).toContain('|200 ×|Hello {name}\n');
 	expect(page.match(/ ×\|/g)).toHaveLength(1);
