@@ -48,6 +48,10 @@ const CONDITIONAL: Record<string, () => Promise<IDataObject[]>> = {
 			...(await answer({}, { approved: 'true' })),
 			...(await answer({}, { approved: 'true' }, TEST_NUMBER)),
 			...(await answer({ responseType: 'freeText' }, { 'field-0': 'Yes' })),
+			...(await answer(
+				{ responseType: 'eachItem', draftRecipient: '+44 7700 900123', draft: 'Hello' },
+				{ decision: 'send', 'tick-0': 'true' },
+			)),
 		];
 	},
 	async 'message/check'() {

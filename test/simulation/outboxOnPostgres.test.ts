@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
-
+import { Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { exampleWith, OUTBOX } from '../examples/exampleWith';
@@ -120,6 +120,8 @@ const postgres: Behaviour = async (context) => {
 const passOn: Behaviour = async (_, items) => await Promise.resolve([items]);
 
 test('rows of requests move to PostgreSQL and back, with their keys, also if a run is repeated', async () => {
+	// The tests before it have their own time.
+	Settings.now = () => Date.now();
 	await database.exec('TRUNCATE messaging_outbox RESTART IDENTITY');
 	const tables = new Tables();
 	const sentAt = '2026-06-03T10:00:00.000Z';

@@ -50,7 +50,7 @@ describe('who gets messages', () => {
 		const error = refused(() => check(list(entry), to(recipient)));
 		expect(error.message).toBe('The credential does not allow messages to this recipient');
 		expect(error.description).toMatch(
-			/Only those who can edit the credential .* 'Send Messages To'\. Another attempt, .* does not help\.$/,
+			/Only those who can edit the credential .* 'Send Messages To'\. No other attempt, .* helps\.$/,
 		);
 		expect(causeOf(error)).toBe('recipient_not_allowed');
 	});
