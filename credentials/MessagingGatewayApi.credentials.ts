@@ -33,7 +33,7 @@ const expressionMarker = (field: string): INodeProperties => ({
 	displayOptions: { show: { [field]: ['\u0000'] } },
 });
 
-const sendTo = (name: string, value: string, description: string) => ({ name, value, description });
+const choice = (name: string, value: string, description: string) => ({ name, value, description });
 
 const recipientField = (displayName: string, name: string, sendTo: string[], more: object) => ({
 	...{ displayName, name, type: 'string' as const, required: true, default: '' },
@@ -92,10 +92,10 @@ export class MessagingGatewayApi implements ICredentialType {
 			name: 'sendTo',
 			type: 'options',
 			options: [
-				sendTo('Anyone', 'anyone', 'Each message goes to its recipient'),
-				sendTo('Allowed Recipients Only', 'allowed', 'A message to anyone else fails'),
-				sendTo('One Test Number', 'testNumber', 'It gets all messages instead of their recipients'),
-				sendTo('Nobody (Rehearsal)', 'nobody', 'Nothing is sent, and workflows run as if it was'),
+				choice('Anyone', 'anyone', 'Each message goes to its recipient'),
+				choice('Allowed Recipients Only', 'allowed', 'A message to anyone else fails'),
+				choice('One Test Number', 'testNumber', 'It gets all messages instead of their recipients'),
+				choice('Nobody (Rehearsal)', 'nobody', 'Nothing is sent, and workflows run as if it was'),
 			],
 			default: 'anyone',
 			description:

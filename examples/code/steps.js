@@ -39,10 +39,10 @@ const campaign =
 	named.at(-1);
 const run = campaign?.run || '-';
 
-/** Why Start is not possible for a draft, or Stop for a campaign: both are for good. */
+/** Why Start is not possible for a draft, or Stop for a campaign: both are permanent. */
 function problem() {
 	if (action === 'Stop' && campaign?.run && campaign.status !== 'stopped' && draft !== run) {
-		return `Stop is for good: what is not sent yet is never sent. To stop, enter ${run} as Draft and choose Stop again.${campaign.status === 'running' ? ' To go on later, choose Pause.' : ''}`;
+		return `Stop is permanent: what is not sent yet is never sent. To stop, enter ${run} as Draft and choose Stop again.${campaign.status === 'running' ? ' To go on later, choose Pause.' : ''}`;
 	}
 	if (action !== 'Start' || campaign?.status !== 'draft') return '';
 	const rows = rowsOf($input.all()).filter((row) => row.run === run && row.campaign === name);

@@ -9,7 +9,7 @@ import { plainName } from './values';
 import type { Decided, RequestFailure, Rule } from './failure';
 import { isOffline, sessionIn } from './sessionStatus';
 
-/** Returns the failure of a response that says no. */
+/** Returns the failure of an error response, or of one that denies success. */
 export function failureInResponse(
 	response: GatewayResponse,
 	rule: Rule = 'http',

@@ -73,11 +73,11 @@ export function namesOf(limits: JsonObject) {
 	return names && id ? recipientNames([...recipients, { id }]) : names;
 }
 
-/** Returns the ID of a name, or undefined if it is none. Throws InvalidInput if a model gives anything else to a credential with names. */
-export function idOfName(limits: JsonObject, entered: unknown, isModel: boolean) {
+/** Returns the recipient of a name, or undefined if it is none. Throws InvalidInput if a model gives anything else to a credential with names. */
+export function namedRecipient(limits: JsonObject, entered: unknown, isModel: boolean) {
 	const names = namesOf(limits);
-	const id = names?.idOf(entered);
-	if (id !== undefined || !names || !isModel) return id;
+	const found = names?.find(entered);
+	if (found || !names || !isModel) return found;
 	throw new InvalidInput("'Chat ID' is not a name on the list of the credential", WRITE_NAME);
 }
 

@@ -9,7 +9,7 @@ export interface ListedRecipient {
 /** The names on a list of recipients, so that a model needs no numbers. */
 export interface RecipientNames {
 	all: string[];
-	idOf: (entered: unknown) => string | undefined;
+	find: (entered: unknown) => ListedRecipient | undefined;
 	nameOf: (id: string) => string | undefined;
 	/** Returns JSON data with names in place of recipients, and with marks in place of those that have no name. */
 	hide: <T>(data: T) => T;
@@ -68,8 +68,7 @@ export function recipientNames(listed: ListedRecipient[]): RecipientNames | unde
 	};
 	return {
 		all: [...named.values()].map(({ name }) => name!),
-		idOf: (entered) =>
-			typeof entered === 'string' ? named.get(plainName(entered))?.id : undefined,
+		find: (entered) => (typeof entered === 'string' ? named.get(plainName(entered)) : undefined),
 		nameOf: (id) =>
 			[...named.values()].find((each) => identityOf(each.id) === identityOf(id))?.name,
 		hide: <T>(data: T) =>

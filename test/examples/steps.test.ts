@@ -34,13 +34,13 @@ test('changes the campaign and its rows', () => {
 	expect(steps('Show the report')).toEqual([['-', '-', '-', '-']]);
 });
 
-test('Stop says that it is for good, and wants the number of the campaign', () => {
+test('Stop warns that it is permanent, and requires the number of the campaign', () => {
 	for (const status of ['draft', 'running', 'paused']) {
 		const campaigns = [{ ...CAMPAIGN, status }];
 		for (const draft of ['', '8']) {
 			const steps = run({ name: 'Spring offer', action: 'Stop', draft }, { campaigns });
 			expect(steps).toMatchObject([{ campaignTo: '-', rowsTo: '-' }]);
-			expect(steps[0]!.problem).toMatch(/^Stop is for good: .* enter 7 as Draft/);
+			expect(steps[0]!.problem).toMatch(/^Stop is permanent: .* enter 7 as Draft/);
 		}
 	}
 	// It has no number.

@@ -152,11 +152,7 @@ export const questionOptions = [
 export const asksForEachItem = (parameter: FieldReader) =>
 	choiceOf(responseType, parameter) === 'eachItem';
 
-export function questionOf(
-	parameter: FieldReader,
-	option: FieldReader,
-	draftsOfRun: () => Draft[],
-): Question {
+export function questionOf(parameter: FieldReader, option: FieldReader, drafts: Draft[]): Question {
 	const asked = requiredText(
 		parameter('message'),
 		'Message',
@@ -177,7 +173,7 @@ export function questionOf(
 	}
 	if (type === 'eachItem') {
 		return {
-			...{ kind: 'drafts', ...page, drafts: draftsOfRun() },
+			...{ kind: 'drafts', ...page, drafts },
 			mayEdit: flagOf(allowEdits, parameter),
 		};
 	}

@@ -35,7 +35,7 @@ import { sendMessages } from '../message/sendMessages';
 import { sendOptions } from '../message/sendOptions';
 
 /** Reads and checks all fields of the item, so that nothing is sent if the page could not be shown. */
-function questionMessage(item: Item, link: string, isReview: boolean, drafts: () => Draft[]) {
+function questionMessage(item: Item, link: string, isReview: boolean, drafts: Draft[]) {
 	const { option } = item;
 	const asked = questionOf(item.field, option, drafts);
 	const label = linkLabelOf(option, asked);
@@ -87,7 +87,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	let written = undefined as ReturnType<typeof questionMessage> | undefined;
 	const output = await sendMessages(withFirstItem(context), (item) => {
 		if (isReview) checkToolCall(context, runIndex);
-		const drafts = () => draftsOf(context, item);
+		const drafts = asksForEachItem(item.field) ? draftsOf(context, item) : [];
 		written = questionMessage(withShownMessage(context, item), link, isReview, drafts);
 		return written.message;
 	});

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { chatId, country } from '../../../gateway/text/chatId';
 import { COUNTRIES } from '../../../gateway/text/countries';
-import { idOfName, namesOf } from '../../../gateway/wire/guard';
+import { namedRecipient, namesOf } from '../../../gateway/wire/guard';
 import { plainName } from '../../../gateway/wire/recipientNames';
 import { choice, searchable } from '../fields/field';
 import { isModelCall } from '../n8n/toolCalls';
@@ -37,9 +37,8 @@ export function recipientOf(
 	entered: unknown,
 	label: string,
 ): { id: string; name?: string } {
-	const ofName = idOfName(credentials, entered, isModelCall(context));
-	if (ofName !== undefined) return { id: ofName, name: namesOf(credentials)?.nameOf(ofName) };
-	return { id: chatId(entered, country(option(defaultCountry.name)), label) };
+	const named = namedRecipient(credentials, entered, isModelCall(context));
+	return named ?? { id: chatId(entered, country(option(defaultCountry.name)), label) };
 }
 
 export const chatIdOf = (item: Item): string =>

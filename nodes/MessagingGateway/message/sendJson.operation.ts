@@ -1,6 +1,6 @@
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { chatAndKeyOf, customJson } from '../../../gateway/wire/messageBody';
-import { idOfName } from '../../../gateway/wire/guard';
+import { namedRecipient } from '../../../gateway/wire/guard';
 import { choice, json, options } from '../fields/field';
 import { choiceOf } from '../fields/read';
 import { isModelCall } from '../n8n/toolCalls';
@@ -22,7 +22,7 @@ const body = json('body', 'Body', {
 /** Parses the body only to find the chat and the key, because it is sent exactly as the user entered it. */
 function jsonMessage({ context, credentials = {}, field }: Item): NewMessage {
 	// The body cannot have a name in place of an ID.
-	idOfName(credentials, undefined, isModelCall(context));
+	namedRecipient(credentials, undefined, isModelCall(context));
 	const { text, fields } = customJson(field('body'));
 	const parts = [Buffer.from(text)];
 	return { ...chatAndKeyOf(fields), endpoint: endpoints[choiceOf(endpointField, field)], parts };
