@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { depth } from '../harness/depth';
-import { parametersOf } from '../harness/exampleCode';
 import { textsDelivered } from '../harness/messages';
 import { useNewGateways } from '../harness/sandboxAccount';
 import { OUTBOX } from './exampleWith';
@@ -242,10 +241,5 @@ describe('a row with a time', () => {
 			.flatMap(({ data }) => data?.main?.flat() ?? [])
 			.filter((item) => item?.json.status === 'pending');
 		expect(read).toEqual([]);
-	});
-
-	test('leaves an attempt no more time than it has', () => {
-		const { sendWithin } = parametersOf('11-outbox-send', 'Send').options as IDataObject;
-		expect(sendWithin).toContain('expiresAt');
 	});
 });
