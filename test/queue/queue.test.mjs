@@ -19,6 +19,9 @@ const CALLS = Number(process.env.CALLS ?? 1000);
 const CALLS_IN_TROUBLE = Number(process.env.CALLS_IN_TROUBLE ?? 150);
 const GATEWAY_DOWNTIME_MS = 10_000;
 const PER_MINUTE = 120;
+const KILLS = 3;
+const KILL_INTERVAL_MS = 60_000;
+const ORDERS = 30;
 
 /** Long enough for a process to send something that it should not. */
 const MOMENT_MS = 3_000;
@@ -120,6 +123,23 @@ for (const form of ['11', '11p']) {
 		const { sent, ...others } = outcome.rows;
 		assert.deepEqual(others, {}, 'other statuses');
 		assert.ok(sent >= CALLS_IN_TROUBLE, 'calls with a row that is sent');
+		assert.deepEqual(outcome.neverAccepted, [], 'calls that were never accepted');
+		expectNothingLost(outcome);
+	});
+
+	test(`requests each of ${ORDERS} orders at most once and once per kill through the outbox ${form}: callers repeat, a kill per minute`, async () => {
+		const outcome = await runOutboxScenario(queue, {
+			...{ form, calls: ORDERS, perSecond: 1, perMinute: ORDERS / KILLS },
+			disrupt: async () => {
+				for (let kill = 0; kill < KILLS; kill++) {
+					await killWorkers();
+					await killAndRestart(queue.webhooks);
+					await Promise.all(queue.workers.map(async (worker) => await worker.start()));
+					await delay(KILL_INTERVAL_MS);
+				}
+			},
+		});
+		assert.ok(outcome.mostRequests <= 1 + KILLS, 'requests for one order');
 		assert.deepEqual(outcome.neverAccepted, [], 'calls that were never accepted');
 		expectNothingLost(outcome);
 	});
