@@ -234,14 +234,7 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 		);
 		// These only store what another workflow sends.
 		const storeOnly = [
-			...[
-				'11-outbox-in',
-				'11p-outbox-in',
-				'11p-outbox-move',
-				'13-campaign-manage',
-				'13-campaign-opt-out',
-				'17-appointments-page',
-			],
+			...['11p-outbox-move', '13-campaign-manage', '13-campaign-opt-out', '17-appointments-page'],
 		];
 		expect(withCredential.length > 0).toBe(!storeOnly.includes(file));
 		const messagingGatewayApi =
