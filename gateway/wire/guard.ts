@@ -6,13 +6,7 @@ import { checkExact, isObject, jsonObject, type JsonObject } from '../json';
 import { lastUsed } from '../lastUsed';
 import { identityOf, readId, recipientKind } from '../text/chatId';
 import { KEY_NAMES } from './messageBody';
-import {
-	type ListedRecipient,
-	isName,
-	plainName,
-	type RecipientNames,
-	recipientNames,
-} from './recipientNames';
+import { isName, type ListedRecipient, plainName, recipientNames } from './recipientNames';
 
 /** Whether recipients are not limited, as in credentials from before the field existed. An expression without a value allows no one. */
 export const allowsAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
@@ -50,7 +44,7 @@ export function readSendTo(limits: JsonObject): SendTo {
 }
 
 interface List extends SendTo {
-	names?: RecipientNames;
+	names: ReturnType<typeof recipientNames>;
 }
 
 const MAX_LISTS = 1_000;
