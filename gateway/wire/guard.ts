@@ -63,7 +63,7 @@ export function namesOf(limits: JsonObject) {
 	return (testRecipient ? listIn(limits, testRecipient) : listIn(limits)).names;
 }
 
-/** Returns the recipient of a name, or undefined if it is none. Throws InvalidInput if a model gives anything else to a credential with names. */
+/** Returns the recipient of a name; undefined if it is none. Throws InvalidInput if a model gives a credential with names anything else. */
 export function namedRecipient(limits: JsonObject, entered: unknown, isModel: boolean) {
 	const names = namesOf(limits);
 	const found = names?.find(entered);
