@@ -10,6 +10,7 @@ import { startQueueMode } from '../../dev/live/modes/queueMode.mjs';
 import { stopAll } from '../../dev/live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
 import { runCampaignScenario } from './campaign.mjs';
+import { dataTable, moveRows } from './outbox.mjs';
 import { runPaceScenario } from './pace.mjs';
 import { runManually } from './question.mjs';
 import { runOutboxScenario, runScenario } from './scenario.mjs';
@@ -144,6 +145,30 @@ for (const form of ['11', '11p']) {
 		expectNothingLost(outcome);
 	});
 }
+
+test('moves the rows of requests to PostgreSQL and back', async () => {
+	const { postgres } = queue;
+	await moveRows(queue, 'to PostgreSQL');
+	const inDataTable = () =>
+		postgres.query(
+			`SELECT "requestId", recipient, text, status FROM ${dataTable(postgres, 'Messaging outbox')} ORDER BY id`,
+		);
+	const inPostgres = () =>
+		postgres.query('SELECT request_id, recipient, text, status FROM messaging_outbox ORDER BY id');
+	const later = "now() + interval '1 hour'";
+	postgres.query(
+		`INSERT INTO ${dataTable(postgres, 'Messaging outbox')} ("requestId", recipient, text, status, attempts, "nextAttemptAt", reason) VALUES ('order 1', '+447700900123', 'Hello', 'pending', 0, ${later}, ''), ('order 2', '+447700900124', 'Bye', 'sent', 1, now(), '')`,
+	);
+	const rows = inDataTable();
+	assert.equal(rows.length, 2);
+	await moveRows(queue, 'to PostgreSQL');
+	assert.deepEqual(inDataTable(), []);
+	assert.deepEqual(inPostgres(), rows);
+	await moveRows(queue, 'to data tables');
+	assert.deepEqual(inPostgres(), []);
+	assert.deepEqual(inDataTable(), rows);
+	postgres.query(`DELETE FROM ${dataTable(postgres, 'Messaging outbox')}`);
+});
 
 test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed', async () => {
 	const outcome = await runCampaignScenario(queue, {
