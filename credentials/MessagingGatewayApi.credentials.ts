@@ -35,15 +35,6 @@ const expressionMarker = (field: string): INodeProperties => ({
 
 const choice = (name: string, value: string, description: string) => ({ name, value, description });
 
-const recipientField = (displayName: string, name: string, sendTo: string[], more: object) => ({
-	...{ displayName, name, type: 'string' as const, required: true, default: '' },
-	placeholder: 'e.g. +49 151 23456789',
-	displayOptions: { show: { sendTo } },
-	...more,
-});
-
-const allowedRecipients = { typeOptions: { rows: 5 }, placeholder: 'e.g. Ada = +49 151 23456789' };
-
 export class MessagingGatewayApi implements ICredentialType {
 	name = 'messagingGatewayApi';
 
@@ -101,18 +92,27 @@ export class MessagingGatewayApi implements ICredentialType {
 			description:
 				'Who gets messages with this credential, whoever sends them. Only those who can edit the credential can change it.',
 		},
-		recipientField('Allowed Recipients', 'allowedRecipients', ['allowed'], {
-			...allowedRecipients,
+		{
+			displayName: 'Allowed Recipients',
+			name: 'allowedRecipients',
+			type: 'string',
+			typeOptions: { rows: 5 },
+			default: '',
+			placeholder: 'e.g. Ada = +49 151 23456789',
+			displayOptions: { show: { sendTo: ['allowed', 'testNumber', 'nobody'] } },
 			description:
-				'One per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them. A number or an ID can have a name: Ada = +49 151 23456789. Tools then take and return only names.',
-		}),
-		recipientField('Allowed Recipients', 'allowedRecipients', ['testNumber', 'nobody'], {
-			...{ ...allowedRecipients, required: false },
-			description: 'A test needs them only for their names',
-		}),
-		recipientField('Test Recipient', 'testRecipient', ['testNumber'], {
+				'One per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them. A number or an ID can have a name: Ada = +49 151 23456789. Tools then take and return only names. A test needs the list only for its names.',
+		},
+		{
+			displayName: 'Test Recipient',
+			name: 'testRecipient',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. +49 151 23456789',
+			displayOptions: { show: { sendTo: ['testNumber'] } },
 			description: 'A phone number with its country code, or the ID of a group or channel',
-		}),
+		},
 		{
 			displayName: 'Messages per Minute',
 			name: 'messagesPerMinute',

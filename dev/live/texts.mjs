@@ -86,7 +86,10 @@ export function summary(live) {
 	const { wanted, used } = live.ports;
 	const moved = /** @type {const} */ (['n8n', 'sandbox'])
 		.filter((name) => wanted[name] !== used[name])
-		.map((name) => `\n  Port ${wanted[name]} is in use, so ${NAMES[name]} uses ${used[name]}.`);
+		.map(
+			(name) =>
+				`\n  Port ${wanted[name]} is in use, so ${NAMES[name]} uses ${used[name]}. Commands in the documents need this port, too.`,
+		);
 	const phone =
 		live.phoneStatus === 'ONLINE'
 			? 'The phone is paired and online.'

@@ -2,14 +2,14 @@
 const { millis } = require('./shared/millis.js');
 const { COMMON, directionOf, languageOfBrowser, translated } = require('./shared/pageLanguages.js');
 const { rowsOf } = require('./shared/tables.js');
-const { escape } = require('./shared/texts.js');
+const { escape, linked } = require('./shared/texts.js');
 
 const TEXTS = {
 	en: {
 		title: 'Your appointment',
 		coming: 'I’ll come',
 		'another time': 'I need another time',
-		cancel: 'Cancel',
+		cancel: 'Cancel the appointment',
 		'coming done': 'Thank you. See you then.',
 		'another time done': 'We will contact you about another time.',
 		'cancel done': 'Your appointment is cancelled.',
@@ -33,7 +33,7 @@ const TEXTS = {
 		title: 'Ihr Termin',
 		coming: 'Ich komme',
 		'another time': 'Ich brauche einen anderen Termin',
-		cancel: 'Absagen',
+		cancel: 'Termin absagen',
 		'coming done': 'Danke. Bis dann.',
 		'another time done': 'Wir melden uns wegen eines anderen Termins.',
 		'cancel done': 'Ihr Termin ist abgesagt.',
@@ -69,7 +69,7 @@ const TEXTS = {
 		title: 'आपका अपॉइंटमेंट',
 		coming: 'मैं आऊँगा/आऊँगी',
 		'another time': 'मुझे दूसरा समय चाहिए',
-		cancel: 'रद्द करें',
+		cancel: 'अपॉइंटमेंट रद्द करें',
 		'coming done': 'धन्यवाद। तब मिलते हैं।',
 		'another time done': 'दूसरे समय के लिए हम आपसे संपर्क करेंगे।',
 		'cancel done': 'आपका अपॉइंटमेंट रद्द हो गया है।',
@@ -81,7 +81,7 @@ const TEXTS = {
 		title: 'Janji temu Anda',
 		coming: 'Saya akan datang',
 		'another time': 'Saya perlu waktu lain',
-		cancel: 'Batalkan',
+		cancel: 'Batalkan janji temu',
 		'coming done': 'Terima kasih. Sampai jumpa.',
 		'another time done': 'Kami akan menghubungi Anda tentang waktu lain.',
 		'cancel done': 'Janji temu Anda dibatalkan.',
@@ -93,7 +93,7 @@ const TEXTS = {
 		title: 'Il suo appuntamento',
 		coming: 'Verrò',
 		'another time': 'Mi serve un altro orario',
-		cancel: 'Annulla',
+		cancel: 'Annulla l’appuntamento',
 		'coming done': 'Grazie. A presto.',
 		'another time done': 'La contatteremo per un altro orario.',
 		'cancel done': 'Il suo appuntamento è annullato.',
@@ -105,7 +105,7 @@ const TEXTS = {
 		title: 'ご予約',
 		coming: '伺います',
 		'another time': '日時を変更したい',
-		cancel: 'キャンセルする',
+		cancel: '予約をキャンセルする',
 		'coming done': 'ありがとうございます。お待ちしております。',
 		'another time done': '別の日時について、こちらからご連絡します。',
 		'cancel done': 'ご予約をキャンセルしました。',
@@ -117,7 +117,7 @@ const TEXTS = {
 		title: 'Uw afspraak',
 		coming: 'Ik kom',
 		'another time': 'Ik heb een andere tijd nodig',
-		cancel: 'Afzeggen',
+		cancel: 'Afspraak afzeggen',
 		'coming done': 'Bedankt. Tot dan.',
 		'another time done': 'We nemen contact met u op over een andere tijd.',
 		'cancel done': 'Uw afspraak is afgezegd.',
@@ -141,7 +141,7 @@ const TEXTS = {
 		title: 'Seu horário',
 		coming: 'Eu vou',
 		'another time': 'Preciso de outro horário',
-		cancel: 'Cancelar',
+		cancel: 'Cancelar o horário',
 		'coming done': 'Obrigado. Até lá.',
 		'another time done': 'Entraremos em contato sobre outro horário.',
 		'cancel done': 'Seu horário foi cancelado.',
@@ -165,7 +165,7 @@ const TEXTS = {
 		title: 'Randevunuz',
 		coming: 'Geleceğim',
 		'another time': 'Başka bir saate ihtiyacım var',
-		cancel: 'İptal et',
+		cancel: 'Randevuyu iptal et',
 		'coming done': 'Teşekkürler. Görüşmek üzere.',
 		'another time done': 'Başka bir saat için sizinle iletişime geçeceğiz.',
 		'cancel done': 'Randevunuz iptal edildi.',
@@ -210,11 +210,15 @@ const settings = JSON.parse(keys.find(({ name }) => name === 'appointment page')
 const language =
 	translated(String(decided.language ?? '').trim() || languageOfBrowser(headers)) ?? 'en';
 const texts = { ...COMMON[language], ...TEXTS[language] };
-const contact = [settings.sender, settings.place, settings.contact].filter(Boolean);
+const contact = [escape(settings.sender), escape(settings.place), linked(settings.contact)]
+	.filter(Boolean)
+	.join(' · ');
+/** Dates are written as in the message, if it has the same language. */
+const locale = translated(settings.language ?? '') === language ? settings.language : language;
 
 function when() {
 	const zone = decided.timezone || settings.timezone || 'utc';
-	const at = DateTime.fromMillis(millis(decided.startsAt), { zone, locale: language });
+	const at = DateTime.fromMillis(millis(decided.startsAt), { zone, locale });
 	return [
 		at.toLocaleString({ weekday: 'long', day: 'numeric', month: 'long' }),
 		at.toLocaleString(DateTime.TIME_SIMPLE) + (zone === settings.timezone ? '' : ` (${zone})`),
@@ -250,7 +254,7 @@ return [
 	{
 		json: {
 			...{ language, direction: directionOf(language), status, form, about: '', ...escaped },
-			contact: contact.map(escape).join(' · '),
+			contact,
 		},
 	},
 ];

@@ -1,6 +1,6 @@
 // Today and tomorrow as a page: who comes, what was sent, and what could not be sent.
 const { backLine } = require('./shared/forms.js');
-const { escape } = require('./shared/texts.js');
+const { escape, linked } = require('./shared/texts.js');
 
 const { timezone, sender } = $('Reminder settings').first().json;
 const { lines, problems } = $('Plan')
@@ -16,10 +16,6 @@ const ANSWERS = {
 const zoned = (ms) => DateTime.fromMillis(ms, { zone: timezone });
 const today = $now.setZone(timezone);
 
-/** Links to call are shown in a chat app and on a phone. */
-const phoneLink = (phone) =>
-	`<a href="tel:${escape(String(phone ?? '').replace(/[^+\d]/g, ''))}">${escape(phone)}</a>`;
-
 const isBad = (state) => /^(not sent:|may have)/.test(state);
 /** What became of the reminders, and why there are none. */
 const toldOf = ({ states, why }) =>
@@ -32,7 +28,7 @@ function rowOf(line) {
 	const list = toldOf(line).map(
 		(state) => `<li${isBad(state) ? ' class="bad"' : ''}>${escape(state)}</li>`,
 	);
-	return `<tr${status === 'cancelled' ? ' class="gone"' : ''}><th scope="row">${zoned(startsAt).toFormat('HH:mm')}</th><td>${escape(name)}<br><small>${escape(title)}</small><br>${phoneLink(phone)}</td><td class="${look}">${label}</td><td><ul>${list.join('')}</ul></td></tr>`;
+	return `<tr${status === 'cancelled' ? ' class="gone"' : ''}><th scope="row">${zoned(startsAt).toFormat('HH:mm')}</th><td>${escape(name)}<br><small>${escape(title)}</small><br>${linked(phone)}</td><td class="${look}">${label}</td><td><ul>${list.join('')}</ul></td></tr>`;
 }
 
 function day(title, date) {

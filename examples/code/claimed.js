@@ -3,6 +3,7 @@
 const { isTooOld, numberOf } = require('./shared/claims.js');
 const { isSameMessage, releasedBecause } = require('./shared/rows.js');
 const { FINISHED } = require('./shared/states.js');
+const { withSendOptions } = require('./shared/sendOptions.js');
 const { rowsOf } = require('./shared/tables.js');
 
 const FOLLOW_SECONDS = 60;
@@ -40,4 +41,7 @@ function decide(row) {
 	return { status: 'sending' };
 }
 
-return own.map((row) => ({ json: { ...row, isShared, ...decide(row) } }));
+const decided = own.map((row) => ({ ...row, isShared, ...decide(row) }));
+const isForRules = decided.some(({ status, campaign }) => status === 'sending' && campaign);
+// Orders have the pace of the credential.
+return withSendOptions(decided, 0).map((row) => ({ json: { ...row, isForRules } }));

@@ -15,7 +15,8 @@ const message = {
 
 function decision() {
 	// After an error, n8n's Data Table node outputs its input.
-	if ($input.first().json.problem !== undefined) return { step: 'respond', change: 'failed' };
+	const isEmpty = Object.keys($input.first().json).length === 0;
+	if (!row && !isEmpty) return { step: 'respond', change: 'failed' };
 	if (asked.cancel) {
 		if (!row) return { step: 'respond', change: 'unknown' };
 		return { ...row, step: 'change', change: 'withdraw', status: 'withdrawn' };

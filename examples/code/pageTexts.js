@@ -1,12 +1,12 @@
 // What the page says, in the language of the campaign. Without one, or with an incomplete link, in the language of the browser.
 // A text of the campaign that is still the English one below is translated.
 const { COMMON, directionOf, languageOfBrowser, translated } = require('./shared/pageLanguages.js');
-const { escape } = require('./shared/texts.js');
+const { escape, linked } = require('./shared/texts.js');
 
 const OWN_TEXTS = {
 	en: {
 		title: 'No more messages?',
-		text: 'You will get no more offers from us.',
+		text: 'If you press the button, you will get no more offers from us.',
 		button: 'Stop the messages',
 		done: 'You get no more messages',
 		back: 'If you change your mind, contact us.',
@@ -14,7 +14,7 @@ const OWN_TEXTS = {
 	},
 	ar: {
 		title: 'إيقاف الرسائل؟',
-		text: 'لن تتلقى منا عروضًا بعد الآن.',
+		text: 'إذا ضغطت على الزر، فلن تتلقى منا عروضًا بعد الآن.',
 		button: 'إيقاف الرسائل',
 		done: 'لن تتلقى رسائل بعد الآن',
 		back: 'إذا غيّرت رأيك، فتواصل معنا.',
@@ -22,7 +22,7 @@ const OWN_TEXTS = {
 	},
 	de: {
 		title: 'Keine Nachrichten mehr?',
-		text: 'Sie erhalten von uns keine Angebote mehr.',
+		text: 'Wenn Sie auf den Knopf drücken, erhalten Sie von uns keine Angebote mehr.',
 		button: 'Nachrichten abbestellen',
 		done: 'Sie erhalten keine Nachrichten mehr',
 		back: 'Wenn Sie es sich anders überlegen, wenden Sie sich an uns.',
@@ -30,7 +30,7 @@ const OWN_TEXTS = {
 	},
 	es: {
 		title: '¿No desea más mensajes?',
-		text: 'No recibirá más ofertas nuestras.',
+		text: 'Si pulsa el botón, no recibirá más ofertas nuestras.',
 		button: 'Dejar de recibir mensajes',
 		done: 'Ya no recibirá más mensajes',
 		back: 'Si cambia de opinión, póngase en contacto con nosotros.',
@@ -38,7 +38,7 @@ const OWN_TEXTS = {
 	},
 	fr: {
 		title: 'Ne plus recevoir de messages ?',
-		text: 'Vous ne recevrez plus d’offres de notre part.',
+		text: 'Si vous appuyez sur le bouton, vous ne recevrez plus d’offres de notre part.',
 		button: 'Arrêter les messages',
 		done: 'Vous ne recevrez plus de messages',
 		back: 'Si vous changez d’avis, contactez-nous.',
@@ -46,7 +46,7 @@ const OWN_TEXTS = {
 	},
 	hi: {
 		title: 'क्या आप और संदेश नहीं चाहते?',
-		text: 'आपको हमारी ओर से और ऑफ़र नहीं मिलेंगे।',
+		text: 'बटन दबाने पर आपको हमारी ओर से और ऑफ़र नहीं मिलेंगे।',
 		button: 'संदेश बंद करें',
 		done: 'अब आपको संदेश नहीं मिलेंगे',
 		back: 'अगर आपका मन बदल जाए, तो हमसे संपर्क करें।',
@@ -54,7 +54,7 @@ const OWN_TEXTS = {
 	},
 	id: {
 		title: 'Berhenti menerima pesan?',
-		text: 'Anda tidak akan menerima penawaran lagi dari kami.',
+		text: 'Jika Anda menekan tombol ini, Anda tidak akan menerima penawaran lagi dari kami.',
 		button: 'Hentikan pesan',
 		done: 'Anda tidak akan menerima pesan lagi',
 		back: 'Jika Anda berubah pikiran, hubungi kami.',
@@ -62,7 +62,7 @@ const OWN_TEXTS = {
 	},
 	it: {
 		title: 'Non ricevere più messaggi?',
-		text: 'Non riceverà più offerte da parte nostra.',
+		text: 'Se preme il pulsante, non riceverà più offerte da parte nostra.',
 		button: 'Interrompi i messaggi',
 		done: 'Non riceverà più messaggi',
 		back: 'Se cambia idea, ci contatti.',
@@ -70,7 +70,7 @@ const OWN_TEXTS = {
 	},
 	ja: {
 		title: 'メッセージの配信を停止しますか?',
-		text: '今後、当社からのご案内は届きません。',
+		text: 'ボタンを押すと、今後、当社からのご案内は届かなくなります。',
 		button: '配信を停止する',
 		done: '配信を停止しました',
 		back: '再開をご希望の場合は、お問い合わせください。',
@@ -78,7 +78,7 @@ const OWN_TEXTS = {
 	},
 	nl: {
 		title: 'Geen berichten meer?',
-		text: 'U ontvangt geen aanbiedingen meer van ons.',
+		text: 'Als u op de knop drukt, ontvangt u geen aanbiedingen meer van ons.',
 		button: 'Berichten stoppen',
 		done: 'U ontvangt geen berichten meer',
 		back: 'Als u van gedachten verandert, neem dan contact met ons op.',
@@ -86,7 +86,7 @@ const OWN_TEXTS = {
 	},
 	pl: {
 		title: 'Nie chcesz więcej wiadomości?',
-		text: 'Nie będziemy już wysyłać żadnych ofert.',
+		text: 'Po naciśnięciu przycisku nie będziemy już wysyłać żadnych ofert.',
 		button: 'Zatrzymaj wiadomości',
 		done: 'Nie będziemy już wysyłać wiadomości',
 		back: 'W razie zmiany decyzji prosimy o kontakt.',
@@ -94,7 +94,7 @@ const OWN_TEXTS = {
 	},
 	'pt-BR': {
 		title: 'Não quer mais mensagens?',
-		text: 'Você não receberá mais ofertas nossas.',
+		text: 'Se você pressionar o botão, não receberá mais ofertas nossas.',
 		button: 'Parar as mensagens',
 		done: 'Você não receberá mais mensagens',
 		back: 'Se mudar de ideia, entre em contato conosco.',
@@ -102,7 +102,7 @@ const OWN_TEXTS = {
 	},
 	ru: {
 		title: 'Больше не присылать сообщения?',
-		text: 'Вы больше не будете получать от нас предложения.',
+		text: 'Если вы нажмёте кнопку, вы больше не будете получать от нас предложения.',
 		button: 'Отключить сообщения',
 		done: 'Вы больше не будете получать сообщения',
 		back: 'Если передумаете, свяжитесь с нами.',
@@ -110,7 +110,7 @@ const OWN_TEXTS = {
 	},
 	tr: {
 		title: 'Artık mesaj istemiyor musunuz?',
-		text: 'Artık bizden teklif almayacaksınız.',
+		text: 'Düğmeye basarsanız artık bizden teklif almayacaksınız.',
 		button: 'Mesajları durdur',
 		done: 'Artık mesaj almayacaksınız',
 		back: 'Fikrinizi değiştirirseniz bize ulaşın.',
@@ -118,7 +118,7 @@ const OWN_TEXTS = {
 	},
 	uk: {
 		title: 'Більше не надсилати повідомлень?',
-		text: 'Ви більше не отримуватимете від нас пропозицій.',
+		text: 'Якщо ви натиснете кнопку, ви більше не отримуватимете від нас пропозицій.',
 		button: 'Вимкнути повідомлення',
 		done: 'Ви більше не отримуватимете повідомлень',
 		back: 'Якщо передумаєте, зв’яжіться з нами.',
@@ -126,7 +126,7 @@ const OWN_TEXTS = {
 	},
 	'zh-CN': {
 		title: '不再接收消息？',
-		text: '您将不再收到我们的优惠信息。',
+		text: '按下按钮后，您将不再收到我们的优惠信息。',
 		button: '停止接收消息',
 		done: '您将不再收到消息',
 		back: '如果您改变主意，请联系我们。',
@@ -152,9 +152,8 @@ const shown = (name) =>
 	escape(own[name] && own[name] !== OWN_TEXTS.en[name] ? own[name] : texts[name]);
 
 /** Who has sent the message, how to reach them, and the campaign. */
-const sender = [campaign.sender, campaign.contact, campaign.name]
+const sender = [escape(campaign.sender), linked(campaign.contact), escape(campaign.name)]
 	.filter(Boolean)
-	.map(escape)
 	.join(' · ');
 
 const link = $('Link').first().json;

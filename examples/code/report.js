@@ -1,9 +1,9 @@
 // The report of a campaign as a page: what needs a person first.
 const { backLine } = require('./shared/forms.js');
-const { problemInCampaign } = require('./shared/campaigns.js');
+const { isTimezone, problemInCampaign } = require('./shared/campaigns.js');
 const { localLinkIn } = require('./shared/local.js');
 const { isStuck, isUncertain, releasesOf } = require('./shared/rows.js');
-const { SHOWN_TEXTS, textsOf } = require('./shared/draftTexts.js');
+const { SHOWN_TEXTS, textsOf, withoutLink } = require('./shared/draftTexts.js');
 const { rowsOf } = require('./shared/tables.js');
 const { escape } = require('./shared/texts.js');
 const { timeOf } = require('./shared/times.js');
@@ -79,7 +79,7 @@ const MINUTE_MS = 60_000;
 const IN_TURN = 'In turn';
 
 /** How many rows wait until when, soonest first. */
-function waiting(rows) {
+function waiting(rows, timezone) {
 	const counts = new Map();
 	const now = $now.toMillis();
 	for (const row of rows) {
@@ -96,7 +96,7 @@ function waiting(rows) {
 	// Formatting a time takes long, and there may be 200,000 rows.
 	return sorted.map(([key, count]) => {
 		const [minute, reason] = key.split('|');
-		return { count, at: timeOf(minute * MINUTE_MS), reason };
+		return { count, at: timeOf(minute * MINUTE_MS, timezone), reason };
 	});
 }
 
@@ -181,6 +181,9 @@ function draftTexts(campaign, rows) {
 		texts.length > SHOWN_TEXTS
 			? `<p><strong>And ${texts.length - SHOWN_TEXTS} more texts.</strong> A draft with more than ${SHOWN_TEXTS} texts cannot be started.</p>`
 			: '';
+	const [first] = rows;
+	const to = /^\d+$/.test(first.recipient) ? `+${first.recipient}` : first.recipient;
+	const example = `<p>For example, ${escape(to)} gets:</p><p class="message">${escape(withoutLink(first))}</p>`;
 	const { link, isRefused } = localLinkIn(rows);
 	const start = isRefused
 		? 'so it cannot be started'
@@ -188,7 +191,7 @@ function draftTexts(campaign, rows) {
 	const warning = link
 		? `<p class="warning">The opt-out links start with ${escape(link)}, which no phone can open, ${start}.</p>`
 		: '';
-	return `<h2>Texts of draft ${escape(campaign.run)}</h2>${warning}<p>First publish “13. Campaign: opt-out page”: without it, the links show an error.</p><p>To send these messages, choose Start and enter <strong>${escape(campaign.run)}</strong> as Draft.</p>${list.join('')}${more}`;
+	return `<h2>Texts of draft ${escape(campaign.run)}</h2>${warning}<p>First publish “13. Campaign: opt-out page”: without it, Start sends nothing.</p><p>To send these messages, choose Start and enter <strong>${escape(campaign.run)}</strong> as Draft.</p>${list.join('')}${more}${example}`;
 }
 
 /** For a name that is not in the list. */
@@ -212,11 +215,12 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 		return `<tr><th>${state.name}</th><td class="count">${count}</td><td class="bar"><div style="width:${width}%;background:${state.color}"></div></td><td>${hint}</td></tr>`;
 	});
 	const messages = rows.filter((row) => stateOf(row) !== 'Invalid');
+	const timezone = isTimezone(campaign.timezone) ? campaign.timezone : $now.zoneName;
 	const toCheck = entriesToCheck(rows);
 	const list = toCheck
 		.slice(0, LISTED)
 		.map((cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`);
-	const waits = waiting(rows);
+	const waits = waiting(rows, timezone);
 	const times = waits.map(
 		({ count, at, reason }) =>
 			`<tr><td class="count">${count}</td><td>${at}</td><td>${escape(reason)}</td></tr>`,
@@ -225,7 +229,7 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 	const isDone = rows.length > 0 && open.every((state) => counts.get(state) === 0);
 	const toCorrect = corrections(campaign, rows).map((each) => `<li>${escape(each)}.</li>`);
 	const unchanged =
-		problem || UNCHANGED[campaign.status] || 'its status is invalid. Correct it first.';
+		escape(problem) || UNCHANGED[campaign.status] || 'its status is invalid. Correct it first.';
 	return [
 		`<h1>${escape(name)}: ${escape(campaign.status)}</h1>`,
 		campaign.status === 'paused' && campaign.reason
@@ -236,7 +240,7 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 			: '',
 		isDone && campaign.status === 'running' ? '<p>Nothing is left to send.</p>' : '',
 		isUnchanged ? `<p><strong>Nothing was changed: ${unchanged}</strong></p>` : '',
-		`<p>${messages.length} messages. Times are in the time zone ${escape($now.zoneName)}.</p>`,
+		`<p>${messages.length} messages. Times are in the time zone ${escape(timezone)}.</p>`,
 		`<table class="chart">${bars.join('')}</table>`,
 		campaign.status === 'draft' && !campaign.run
 			? `<p>${rows.length > 0 ? 'No row of the list is valid' : 'Nothing of this draft is stored'}. Run “13. Campaign: prepare” again, or choose Stop.</p>`

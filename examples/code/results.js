@@ -70,10 +70,8 @@ function toWrite(sent, waiting, isReleased, most) {
 }
 
 const batch = $('Batch').first().json;
-const isDecided = $('Claimed')
-	.all()
-	.some(({ json }) => json.status === 'sending' && json.campaign);
-const decisions = rowsOf($(isDecided ? 'Rules' : 'Claimed').all());
+const { isForRules } = $('Claimed').first().json;
+const decisions = rowsOf($(isForRules ? 'Rules' : 'Claimed').all());
 const outputs = decisions.some(({ status }) => status === 'sending') ? $input.all() : [];
 const { claimedBy, updatedAt } = decisions[0];
 

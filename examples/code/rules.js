@@ -5,6 +5,7 @@ const { isTooOld, numberOf } = require('./shared/claims.js');
 const { MINUTE_MS, nextOpening, whyNotNow } = require('./shared/personRules.js');
 const { limitOn, plansIn } = require('./shared/plans.js');
 const { isUncertain, MAY_HAVE_BEEN_SENT, releasedBecause } = require('./shared/rows.js');
+const { withSendOptions } = require('./shared/sendOptions.js');
 const { rowsOf } = require('./shared/tables.js');
 
 /** After a setting that cannot be read, which the user has to correct. */
@@ -249,6 +250,7 @@ function decide(tables) {
 
 // n8n passes only the data of nodes that the code names like this: $('Name').all().
 const { mostSent, day } = $('Batch').first().json;
+const settings = $('Settings').first().json;
 const claimed = rowsOf($('Claimed').all());
 const rows = claimed.filter(({ status }) => status === 'sending');
 const counters = rowsOf($('Known people').all()).filter(({ token }) => token === day);
@@ -265,7 +267,7 @@ const decisions = decide({
 	sessions: $('Session status')
 		.all()
 		.map(({ json }) => json),
-	settings: $('Settings').first().json,
+	settings,
 	today: $now,
 });
 const released = decisions.map((row) =>
@@ -274,4 +276,5 @@ const released = decisions.map((row) =>
 		: row,
 );
 const others = claimed.filter(({ status }) => status !== 'sending');
-return [...released, ...others].map((json) => ({ json }));
+const perMinute = settings.messagesPerMinute && Math.max(1, settings.messagesPerMinute);
+return withSendOptions([...released, ...others], perMinute).map((json) => ({ json }));

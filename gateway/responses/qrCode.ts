@@ -1,5 +1,4 @@
-import { imageFrom, imageInText } from '../files/image';
-import { type Image, qrImage } from '../files/qrImage';
+import { type Image, imageFrom, imageInText, qrImage } from '../files/qrImage';
 import type { JsonObject } from '../json';
 import type { GatewayResponse } from '../wire/response';
 import { NAMES, phaseOf, phaseOfCode } from './dialect';

@@ -33,7 +33,7 @@ export function chatId(entered: unknown, defaultCountry?: Country, label = 'Chat
 	if (text === '') throw new InvalidInput(`'${label}' is empty`, GOOD_VALUES);
 	const quoted = `'${shortened(text)}'`;
 	if (/[a-z]/i.test(text) && LINK.test(text))
-		throw invalidChatId(`${quoted}: it is a link, not an ID. Get Invite Info looks it up`);
+		throw invalidChatId(`${quoted}: it is a link, not an ID`);
 	if (text.includes('@')) {
 		const id = addressed(text);
 		if (id === undefined) throw invalidChatId(quoted);

@@ -1,18 +1,12 @@
 import { createHash } from 'crypto';
 
-import { perAccount } from './account';
 import { endpointOf, isMessage } from './endpoints';
-import { NOT_SET, InvalidInput } from '../inputValues';
+import { InvalidInput } from '../inputValues';
 import { checkExact, isObject, jsonObject, type JsonObject } from '../json';
+import { lastUsed } from '../lastUsed';
 import { identityOf, readId, recipientKind } from '../text/chatId';
 import { KEY_NAMES } from './messageBody';
-import {
-	type ListedRecipient,
-	isName,
-	plainName,
-	type RecipientNames,
-	recipientNames,
-} from './recipientNames';
+import { isName, type ListedRecipient, plainName, recipientNames } from './recipientNames';
 
 /** Whether recipients are not limited, as in credentials from before the field existed. An expression without a value allows no one. */
 export const allowsAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
@@ -41,7 +35,7 @@ export function readSendTo(limits: JsonObject): SendTo {
 	const { sendTo } = limits;
 	if (allowsAnyone(limits)) return { allows: () => true };
 	if (sendsToNobody(limits)) return { allows: () => false };
-	if (sendTo === 'allowed') return listOf(limits);
+	if (sendTo === 'allowed') return listIn(limits);
 	if (sendTo !== 'testNumber') throw invalidLimits(NO_CHOICE, CHOICES);
 	const testRecipient = readId(limits.testRecipient);
 	if (testRecipient === undefined) throw invalidLimits(NOT_ONE, ONE);
@@ -50,30 +44,26 @@ export function readSendTo(limits: JsonObject): SendTo {
 }
 
 interface List extends SendTo {
-	recipients: ListedRecipient[];
-	names?: RecipientNames;
+	names: ReturnType<typeof recipientNames>;
 }
 
-/** Keeps the list that was read, because reading numbers is slow and the request hook needs the list for each message. */
-const recipientLists = perAccount((): { entered: unknown; list?: List } => ({ entered: NOT_SET }));
+const MAX_LISTS = 1_000;
 
-function listOf(limits: JsonObject): List {
-	const known = recipientLists(limits);
-	const { allowedRecipients: entered } = limits;
-	if (known.entered !== entered) Object.assign(known, { list: readList(entered), entered });
-	return known.list!;
-}
+/** Keeps the lists that were read, because reading numbers is slow and the request hook needs the list for each message. */
+const listOf = lastUsed(MAX_LISTS, readList);
+
+const listIn = ({ allowedRecipients }: JsonObject, ...others: string[]) =>
+	listOf([(allowedRecipients ?? '') as string, ...others].join('\n'));
 
 /** Returns the names of a credential, also in a test; undefined without any. Throws InvalidInput if its list cannot be read. */
 export function namesOf(limits: JsonObject) {
-	const { sendTo, allowedRecipients } = limits;
-	if (allowsAnyone(limits) || (sendTo !== 'allowed' && !allowedRecipients)) return undefined;
-	const { testRecipient: id } = readSendTo(limits);
-	const { recipients, names } = listOf(limits);
-	return names && id ? recipientNames([...recipients, { id }]) : names;
+	if (allowsAnyone(limits) || (limits.sendTo !== 'allowed' && !limits.allowedRecipients))
+		return undefined;
+	const { testRecipient } = readSendTo(limits);
+	return (testRecipient ? listIn(limits, testRecipient) : listIn(limits)).names;
 }
 
-/** Returns the recipient of a name, or undefined if it is none. Throws InvalidInput if a model gives anything else to a credential with names. */
+/** Returns the recipient of a name; undefined if it is none. Throws InvalidInput if a model gives a credential with names anything else. */
 export function namedRecipient(limits: JsonObject, entered: unknown, isModel: boolean) {
 	const names = namesOf(limits);
 	const found = names?.find(entered);
@@ -102,10 +92,10 @@ interface Entry {
 	recipient?: ListedRecipient;
 }
 
-function readList(entered: unknown): List {
-	const lines = typeof entered === 'string' ? entered.split('\n').map((line) => line.trim()) : [];
+function readList(entered: string): List {
 	const taken = new Set<string>();
-	const entries = lines.flatMap((line, index) => {
+	const entries = entered.split('\n').flatMap((untrimmed, index) => {
+		const line = untrimmed.trim();
 		if (line === '') return [];
 		const entry = readEntry(line);
 		// The message must not quote the line, because users who may only use the credential must not see it.
@@ -116,10 +106,8 @@ function readList(entered: unknown): List {
 		throw invalidLimits(`${LIST_NAME} repeats a name in line ${index + 1}`, OTHER_NAME);
 	});
 	if (entries.length === 0) throw invalidLimits(`${LIST_NAME} is empty`, LIST_FORMAT);
-	const recipients = entries.flatMap(({ recipient = [] }) => recipient);
 	return {
-		recipients,
-		names: recipientNames(recipients),
+		names: recipientNames(entries.flatMap(({ recipient = [] }) => recipient)),
 		allows(id) {
 			const identity = identityOf(id);
 			return entries.some(({ matches }) => matches(id, identity));

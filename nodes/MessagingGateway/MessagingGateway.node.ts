@@ -22,7 +22,6 @@ import { searchRecipients } from './message/recipient';
 import { sendJson } from './message/sendJson.operation';
 import { sendMedia } from './message/sendMedia.operation';
 import { testConnection } from './request/credentialTest';
-import { withNamesOnly } from './operation/namesOnly';
 import { resource, runOperation } from './operation/operation';
 import { batchingField, requestOptionsField } from './request/requestOptions';
 import { ping, refresh, start, getStatus, terminate } from './session/commands.operation';
@@ -139,6 +138,6 @@ export class MessagingGateway implements INodeType {
 			session: session.operations,
 			deferred: deferred.operations,
 		};
-		return [await withNamesOnly(this, async () => await runOperation(this, resources))];
+		return [await runOperation(this, resources)];
 	}
 }

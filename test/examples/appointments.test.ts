@@ -203,6 +203,14 @@ describe('the page', () => {
 		expect(tables.rows(APPOINTMENTS)[0]!.answer).toBeUndefined();
 	});
 
+	test('says date and time as the message does, and links what to call', async () => {
+		const { tables, link } = await withLink();
+		const [, date, time] = / is on (.*) at (.*?)\. /.exec(rows(tables)[0]!.text as string)!;
+		const { html } = await visit(tables, link);
+		expect(html).toContain(`${date}, ${time}`);
+		expect(html).toContain('<a href="tel:+447700900300">+44 7700 900300</a>');
+	});
+
 	test('is in the language of the calendar or of the browser, and has all texts in each', async () => {
 		const { tables, link } = await withLink({ language: 'de' });
 		expect((await visit(tables, link, { accepts: 'fr' })).html).toContain('Ich komme');

@@ -8,7 +8,10 @@ const row = (id: number, fields: Fields = {}) => ({
 });
 
 /** What Claimed decides about the claimed rows, in the order of their IDs. */
-const claimed = (read: Fields[], ids = read.map(({ id }) => id)) =>
+const claimed = (read: Fields[], ids?: unknown[]) =>
+	runClaimed(read, ids).map(({ status, reason, isReleased }) => ({ status, reason, isReleased }));
+
+const runClaimed = (read: Fields[], ids = read.map(({ id }) => id)) =>
 	runCode('Claimed', {
 		nodes: {
 			Batch: [{ ids, number: '' }],
@@ -16,7 +19,7 @@ const claimed = (read: Fields[], ids = read.map(({ id }) => id)) =>
 			'Being sent': read,
 		},
 		now: NOW,
-	}).map(({ status, reason, isReleased }) => ({ status, reason, isReleased }));
+	});
 
 const SENDING = { status: 'sending', reason: '' };
 const twin = { requestId: 'request 1' };
@@ -72,4 +75,24 @@ test.each([
 	['2026-06-03T11:00:00.000Z', 'unknown'],
 ])('a row that has expired is not sent (%s)', (sentAt, status) => {
 	expect(claimed([row(1, { expiresAt: NOW, sentAt })])).toMatchObject([{ status }]);
+});
+
+describe('the options of Send, which are the same for all rows', () => {
+	const inSeconds = (seconds: number) => new Date(Date.parse(NOW) + seconds * 1_000).toISOString();
+	const optionsOf = (rows: Fields[]) =>
+		runClaimed(rows).map(({ sendWithin, maxWait }) => [sendWithin, maxWait]);
+
+	test('every attempt ends before the first of them expires', () => {
+		const expiring = [90, 60.5, 300].map((seconds, index) =>
+			row(index + 1, { expiresAt: inSeconds(seconds) }),
+		);
+		expect(optionsOf([...expiring, row(9)])).toEqual(Array(4).fill([59, 0]));
+		expect(optionsOf([row(1, { expiresAt: inSeconds(300) })])).toEqual([[120, 60]]);
+		expect(optionsOf([row(1, { expiresAt: inSeconds(1.5) })])).toEqual([[1, 60]]);
+	});
+
+	test('a row that is not sent has no part in them', () => {
+		const expired = row(2, { expiresAt: inSeconds(-1) });
+		expect(optionsOf([row(1), expired])).toEqual(Array(2).fill([120, 60]));
+	});
 });

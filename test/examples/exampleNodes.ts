@@ -55,11 +55,12 @@ function csv(text: string): IDataObject[] {
 	});
 }
 
-/** What n8n's own nodes do, as far as the examples use them, by their types. `call` runs the example with an ID, as a sub-workflow. */
+/** What n8n's own nodes do, as far as the examples use them, by their types. `call` runs the example with an ID, as a sub-workflow, `visit` opens a link. */
 export function nodesOfN8n(
 	tables: Tables,
 	answers: unknown[],
 	call: (id: string, items: IDataObject[]) => Promise<IDataObject[]>,
+	visit: (link: string) => Promise<IDataObject>,
 ): Record<string, Behaviour> {
 	const answered = (names: string[]) =>
 		each((parameter, { json }) => {
@@ -170,7 +171,8 @@ export function nodesOfN8n(
 			];
 		},
 		async httpRequest(context) {
-			const parameter = (name: string): unknown => context.getNodeParameter(name, 0);
+			const parameter = (name: string): unknown => context.getNodeParameter(name, 0, '');
+			if (parameter('method') === '') return [[{ json: await visit(parameter('url') as string) }]];
 			const request = { method: 'POST', url: parameter('url'), body: parameter('jsonBody') };
 			const send = context.helpers.httpRequestWithAuthentication.bind(context);
 			const body: unknown = await send('messagingGatewayApi', request as IHttpRequestOptions);

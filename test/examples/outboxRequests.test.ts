@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { depth } from '../harness/depth';
-import { parametersOf } from '../harness/exampleCode';
 import { textsDelivered } from '../harness/messages';
 import { useNewGateways } from '../harness/sandboxAccount';
 import { OUTBOX } from './exampleWith';
@@ -20,11 +19,18 @@ interface Answer {
 	body: IDataObject;
 }
 
-async function request(tables: Tables, body: IDataObject, query?: IDataObject): Promise<Answer> {
+interface Sent {
+	query?: IDataObject;
+	account?: typeof gateway.account;
+	file?: string;
+}
+
+async function request(tables: Tables, body: IDataObject, sent: Sent = {}): Promise<Answer> {
+	const { query, account = gateway.account, file = '11-outbox-in' } = sent;
 	const { answers, error } = await runExample({
-		...{ file: '11-outbox-in', trigger: query ? 'Withdrawal' : 'Request' },
+		...{ file, trigger: query ? 'Withdrawal' : 'Request' },
 		items: [{ json: { headers: { 'content-type': 'application/json' }, body, query } }],
-		...{ account: gateway.account, tables },
+		...{ account, tables },
 	});
 	expect(error).toBeUndefined();
 	expect(answers).toHaveLength(1);
@@ -109,7 +115,7 @@ describe('an ID names one message', () => {
 		change(tables, history);
 		const { code, body } = await request(tables, { id: 'order 7', cancel: true });
 		expect([code, body.withdrawn]).toEqual(hasBegun ? [409, false] : [200, true]);
-		expect(await request(tables, {}, { id: 'order 7' })).toMatchObject({ code, body });
+		expect(await request(tables, {}, { query: { id: 'order 7' } })).toMatchObject({ code, body });
 		const [row] = rows(tables);
 		if (!hasBegun) expect(row).toMatchObject({ status: 'withdrawn', text: 'Hello' });
 		// Nothing repeats an attempt that did not arrive.
@@ -138,7 +144,9 @@ test.each<[IDataObject, string]>([
 	[{ id: {} }, 'id'],
 	[{ id: 'a\u0000b' }, 'id'],
 	[{ text: 'Hi {name}' }, 'text'],
-	[{ to: ' ' }, 'to'],
+	...[' ', '07700 900123', 'Sales team', 'https://chat.example/invite/x'].map(
+		(to): [IDataObject, string] => [{ to }, 'to'],
+	),
 	[{ sendAt: '2040-06-01T09:00' }, 'sendAt'],
 	[{ sendAt: 'tomorrow' }, 'sendAt'],
 	[{ sendAt: '2040-02-30T09:00:00Z' }, 'sendAt'],
@@ -156,6 +164,29 @@ test.each<[IDataObject, string]>([
 		{ stored: false, reason: expect.stringContaining(`'${name}'`) },
 	]);
 	expect(rows(tables)).toEqual([]);
+});
+
+test.each(['11-outbox-in', '11p-outbox-in'])('%s says how a recipient is written', async (file) => {
+	for (const to of ['07700 900123', 'Sales team']) {
+		const { code, body } = await request(new Tables(), { ...VALID, to }, { file });
+		expect(code).toBe(422);
+		expect(body.reason).toMatch(/with \+ and the country code, or the ID of a group or channel$/);
+	}
+});
+
+test.each([
+	...['+44 7700 900123', '0044 7700 900123', TO, `${TO}@c.us`],
+	...['120363041234567890@g.us', '120363041234567890@newsletter'],
+])('what is stored is sent: %s', async (to) => {
+	const tables = new Tables();
+	expect(await request(tables, { ...VALID, to })).toMatchObject({ code: 200 });
+	expect(await send(tables)).toEqual(['Hello']);
+});
+
+// A caller drops what gets a 422.
+test('a credential that cannot be used is no invalid request', async () => {
+	const account = { ...gateway.account, token: '' };
+	expect(await request(new Tables(), VALID, { account })).toMatchObject({ code: 503 });
 });
 
 test('accepts the longest text and ID, numbers, and requests without an ID', async () => {
@@ -210,10 +241,5 @@ describe('a row with a time', () => {
 			.flatMap(({ data }) => data?.main?.flat() ?? [])
 			.filter((item) => item?.json.status === 'pending');
 		expect(read).toEqual([]);
-	});
-
-	test('leaves an attempt no more time than it has', () => {
-		const { sendWithin } = parametersOf('11-outbox-send', 'Send').options as IDataObject;
-		expect(sendWithin).toContain('expiresAt');
 	});
 });

@@ -73,7 +73,8 @@ test('names the sender, how to reach them, and the campaign, on each page of a v
 		{ optOut: { id: 7 } },
 	]) {
 		const { sender } = pageOf({ campaign: CAMPAIGN, ...visit });
-		expect(sender).toBe('A &#38; B · +44 7700 900123 · Spring');
+		const phone = '<a href="tel:+447700900123">+44 7700 900123</a>';
+		expect(sender).toBe(`A &#38; B · ${phone} · Spring`);
 	}
 	expect(pageOf({}).sender).toBe('');
 	const { responseBody } = parametersOf('13-campaign-opt-out', 'Page');

@@ -64,6 +64,27 @@ test('counts a row that is being sent once, so that the waiting rows are those t
 	]);
 });
 
+test('times are those of the campaign, if its time zone is valid', () => {
+	const rows = [row(1, { status: 'pending', nextAttemptAt: '2026-06-03T13:00:00.000Z' })];
+	for (const [timezone, shown, at] of [
+		['Europe/London', 'Europe/London', '14:00'],
+		['Nowhere', 'UTC', '13:00'],
+	]) {
+		const html = report({ campaigns: [campaign({ timezone })], rows });
+		expect(html).toContain(`Times are in the time zone ${shown}.`);
+		expect(html).toContain(`<td>2026-06-03 ${at}</td>`);
+	}
+});
+
+test('a draft shows a message as one person gets it', () => {
+	const text = 'Hello Ada\n\nNo more messages: https://n8n.example/opt-out?c=1&t=a&s=5';
+	const draft = row(1, { status: 'draft', recipient: '447700900200', text, token: 'a' });
+	const campaigns = [campaign({ status: 'draft', text: 'Hello {name}' })];
+	const html = report({ campaigns, rows: [draft] });
+	expect(html).toMatch(/For example, \+447700900200 gets:<\/p><p class="message">Hello Ada\n/);
+	expect(html).not.toContain('s=5');
+});
+
 test.each([
 	['running', 'After a restart of n8n'],
 	['paused', 'Within minutes, they are sent or held back'],

@@ -233,15 +233,15 @@ describe('the size of the next batch', () => {
 	}
 
 	test.each([
-		['is twice as large if it is fast', 1, Array<Fields>(4).fill(OK), 8],
+		['is four times as large if it is fast', 1, Array<Fields>(4).fill(OK), 16],
 		['is at most 20', 1, Array<Fields>(16).fill(OK), 20],
 		['is smaller if it took longer', 90, Array<Fields>(20).fill(OK), 10],
 		['is one row, however long it took', 200, [OK, OK], 1],
 		['is one row if some have to be sent again', 1, [OK, OK, LATER], 1],
 		['is none if nothing was sent', 1, [LATER, LATER], 0],
 		['is one row after rate limits', 1, [LIMIT, LIMIT], 1],
-		['grows after a message that failed permanently', 1, [OK, NEVER], 4],
-		['grows in a test, so that it reaches every row', 1, [REHEARSED, REDIRECTED], 4],
+		['grows after a message that failed permanently', 1, [OK, NEVER], 8],
+		['grows in a test, so that it reaches every row', 1, [REHEARSED, REDIRECTED], 8],
 		['is one row if some of a rehearsal have to be sent again', 1, [REHEARSED, LATER], 1],
 	])('%s', (_, seconds, outputs, expected) => {
 		expect(nextAfter(seconds, outputs)).toBe(expected);

@@ -108,13 +108,20 @@ function workflowOf({ nodes, connections }: Example, given: ExampleRun, answers:
 		if (activate.includes(node.name)) node.disabled = false;
 		setValues(node, values[node.name] ?? {});
 	}
-	const behaviours = nodesOfN8n(given.tables, answers, async (id, asked) => {
+	const call = async (id: string, asked: IDataObject[]) => {
 		const file = EXAMPLES.find((each) => each.id === id)!.file.replace('.json', '');
 		const items = asked.map((json) => ({ json }));
 		const called = { ...given, file, trigger: 'Asked', items, values: given.valuesOfCalled };
 		const { run, error, outputs } = await runExample(called);
 		if (error !== undefined) throw new Error(error);
 		return outputs(run.data.resultData.lastNodeExecuted!)[0] as IDataObject[];
+	};
+	const behaviours = nodesOfN8n(given.tables, answers, call, async (link) => {
+		const json = { query: Object.fromEntries(new URL(link).searchParams), headers: {} };
+		const opened = { trigger: 'Link opened', items: [{ json }], values: {} };
+		const visited = await runExample({ ...given, file: '13-campaign-opt-out', ...opened });
+		const [page] = visited.answers as Array<{ responseBody: string; options: IDataObject }>;
+		return { statusCode: page!.options.responseCode, data: page!.responseBody };
 	});
 	const typeOf = (type: string): INodeType =>
 		type === OURS

@@ -7,12 +7,16 @@ const ROW = { id: 1, campaign: 'Spring offer', run: '7', text: 'Hello Ada', toke
 interface Tables {
 	campaigns?: Fields[];
 	rows?: Fields[];
+	/** What the opt-out link of the first row has returned. */
+	page?: Fields;
 	trigger?: string;
 }
 
 function run(choice: Fields, tables: Tables = {}) {
 	const { campaigns = [CAMPAIGN], rows = [ROW], trigger = 'Choice' } = tables;
-	return runCode('Steps', { nodes: { [trigger]: [choice], Campaigns: campaigns }, input: rows });
+	const page = tables.page && [tables.page];
+	const nodes = { [trigger]: [choice], Campaigns: campaigns, 'Draft rows': rows };
+	return runCode('Steps', { nodes: { ...nodes, 'Opt-out page': page } });
 }
 
 /** The states before and after: of the campaign, then of its rows. */
@@ -23,7 +27,8 @@ const steps = (action: string) =>
 	});
 
 test('changes the campaign and its rows', () => {
-	expect(steps(' START ')).toEqual([['draft', 'running', 'draft', 'pending']]);
+	for (const start of [' START ', 'Start, page tested'])
+		expect(steps(start)).toEqual([['draft', 'running', 'draft', 'pending']]);
 	expect(steps('Pause')).toEqual([['running', 'paused', 'pending', 'paused']]);
 	expect(steps('Resume')).toEqual([['paused', 'running', 'paused', 'pending']]);
 	expect(steps('Stop')).toEqual([
@@ -50,9 +55,12 @@ test('Stop warns that it is permanent, and requires the number of the campaign',
 
 // In the editor, the user types the action.
 test('says which actions there are', () => {
-	expect(() => steps('constructor')).toThrow(
-		`'action' is 'constructor'. Use one of: Show the report, Start, Pause, Resume, Stop.`,
-	);
+	expect(run({ name: 'Spring offer', action: 'constructor', draft: '7' })).toMatchObject([
+		{
+			...{ campaignTo: '-', rowsTo: '-' },
+			problem: `'action' is 'constructor'. Use one of: Show the report; Start; Start, page tested; Pause; Resume; Stop.`,
+		},
+	]);
 });
 
 test.each([
@@ -126,6 +134,21 @@ describe('Start', () => {
 			expect(start('7', { rows })).toMatchObject([CHANGES]);
 		},
 	);
+
+	test.each([
+		[{ statusCode: 200, data: 'Example Ltd · Tom &#38; Ada' }, ''],
+		[{ statusCode: 200, data: 'Welcome to our website' }, 'status 200'],
+		[{ statusCode: 404, data: 'The webhook "GET opt-out" is not registered.' }, 'status 404'],
+		[{ error: 'connect ECONNREFUSED' }, 'no response'],
+	])('wants the opt-out page: %j', (page, reason) => {
+		const name = 'Tom & Ada';
+		const campaigns = [{ ...CAMPAIGN, name }];
+		const rows = [{ ...linked('https://n8n.example.com', '4915123456789'), campaign: name }];
+		const steps = run({ name, action: 'Start', draft: '7' }, { campaigns, rows, page });
+		if (!reason) return expect(steps).toMatchObject([CHANGES]);
+		expectProblem(reason, steps);
+		expectProblem('a page at https://n8n.example.com/webhook/opt-out, only n8n', steps);
+	});
 
 	// The sample list, which `npm start` sends to its sandbox.
 	test('starts the sample list with any links', () => {

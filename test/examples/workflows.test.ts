@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DateTime } from 'luxon';
 import { type INode, NodeHelpers } from 'n8n-workflow';
 
+import { sendOptions, toolOptions } from '../../nodes/MessagingGateway/message/sendOptions';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
 import {
@@ -44,6 +45,24 @@ test('uses every id only once across all examples', () => {
 	const webhooks = EXAMPLES.flatMap(({ nodes }) => nodes.flatMap((node) => node.webhookId ?? []));
 	expect(new Set(ids).size).toBe(ids.length);
 	expect(new Set(webhooks).size).toBe(webhooks.length);
+});
+
+test('no setting of a whole run reads the clock: n8n evaluates it once per item', () => {
+	const names = [...sendOptions, ...toolOptions].map(({ name }) => name);
+	const read = EXAMPLES.flatMap(({ file, nodes }) =>
+		nodes
+			.filter(({ type }) => OURS.test(type))
+			.flatMap(({ name, parameters }) => {
+				const held = {
+					...(parameters.options as object),
+					...(parameters.advancedOptions as object),
+				};
+				const settings = Object.entries(held).filter(([option]) => names.includes(option));
+				const text = JSON.stringify([settings, parameters.requestOptions]);
+				return /\$now|\$today|Date/.test(text) ? [`${file}: ${name}`] : [];
+			}),
+	);
+	expect(read).toEqual([]);
 });
 
 test('contains the code of examples/code/', () => {
@@ -215,14 +234,7 @@ describe.each(EXAMPLES)('$name', ({ nodes, connections, ...workflow }) => {
 		);
 		// These only store what another workflow sends.
 		const storeOnly = [
-			...[
-				'11-outbox-in',
-				'11p-outbox-in',
-				'11p-outbox-move',
-				'13-campaign-manage',
-				'13-campaign-opt-out',
-				'17-appointments-page',
-			],
+			...['11p-outbox-move', '13-campaign-manage', '13-campaign-opt-out', '17-appointments-page'],
 		];
 		expect(withCredential.length > 0).toBe(!storeOnly.includes(file));
 		const messagingGatewayApi =

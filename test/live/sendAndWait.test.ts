@@ -144,7 +144,7 @@ signedOutBrowserTest(
 		const decided = (await endOf(id)).outputs('Messaging Gateway')[0]!;
 		expect(decided.map(({ data }) => (data as Json).text)).toEqual(
 			items.map(({ json: { text } }, index) =>
-				index === 2 ? 'Mine\n ' : index === 29 ? undefined : text,
+				index === 2 ? 'Mine\n ' : index === 29 ? undefined : text.replace('\u202e', ''),
 			),
 		);
 	},

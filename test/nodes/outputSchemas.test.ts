@@ -50,7 +50,7 @@ const CONDITIONAL: Record<string, () => Promise<IDataObject[]>> = {
 			...(await answer({ responseType: 'freeText' }, { 'field-0': 'Yes' })),
 			...(await answer(
 				{ responseType: 'eachItem', draftRecipient: '+44 7700 900123', draft: 'Hello' },
-				{ decision: 'send', 'tick-0': 'true' },
+				{ approved: 'true', 'tick-0': 'true' },
 			)),
 		];
 	},

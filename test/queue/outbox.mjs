@@ -1,5 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 
+import { root } from '../../dev/tools/install.mjs';
+import { readJson } from '../../dev/tools/jsonFile.mjs';
+import { executionsOf } from './executions.mjs';
 import { createCredential, createGatewayCredential, publishExample, waitFor } from './workflow.mjs';
 
 const TIMEOUT_MS = 600_000;
@@ -16,14 +20,10 @@ export async function publishOutbox(
 	const { webhooks, postgres } = queue;
 	const path = randomUUID();
 	const login = { user: 'caller', password: randomBytes(18).toString('base64url') };
-	const { DB_POSTGRESDB_PORT: port, DB_POSTGRESDB_USER: user } = postgres.environment;
 	const credentials = {
 		httpBasicAuth: await createCredential(queue, 'httpBasicAuth', login),
 		messagingGatewayApi: await createGatewayCredential(queue),
-		postgres: await createCredential(queue, 'postgres', {
-			...{ host: '127.0.0.1', port: Number(port), database: 'postgres', user, password: '-' },
-			...{ maxConnections: 20, allowUnauthorizedCerts: false, ssl: 'disable', sshTunnel: false },
-		}),
+		postgres: await createPostgresCredential(queue),
 	};
 	const edit = (node) => {
 		for (const each of node.parameters.assignments?.assignments ?? [])
@@ -68,6 +68,37 @@ export async function publishOutbox(
 			postgres.query(`DELETE FROM ${table}`);
 		},
 	};
+}
+
+async function createPostgresCredential(queue) {
+	const { DB_POSTGRESDB_PORT: port, DB_POSTGRESDB_USER: user } = queue.postgres.environment;
+	return await createCredential(queue, 'postgres', {
+		...{ host: '127.0.0.1', port: Number(port), database: 'postgres', user, password: '-' },
+		...{ maxConnections: 20, allowUnauthorizedCerts: false, ssl: 'disable', sshTunnel: false },
+	});
+}
+
+/** Runs the example that moves rows, and waits until it has succeeded. */
+export async function moveRows(queue, direction) {
+	const { editor } = queue.main;
+	const { name, nodes, connections, settings } = readJson(
+		join(root, 'examples/11p-outbox-move.json'),
+	);
+	const postgres = await createPostgresCredential(queue);
+	for (const each of nodes) {
+		if (each.credentials) each.credentials = { postgres };
+		for (const field of each.parameters.assignments?.assignments ?? [])
+			if (field.name === 'direction') field.value = direction;
+	}
+	const { id } = await editor.call('POST', '/workflows', { name, nodes, connections, settings });
+	await editor.call('POST', `/workflows/${id}/run`, {
+		triggerToStartFrom: { name: 'Manual trigger' },
+	});
+	const ended = () =>
+		executionsOf(queue, id)
+			.list()
+			.find(({ status }) => status === 'success');
+	await waitFor(ended, `The rows were not moved ${direction}.`);
 }
 
 /** The table of PostgreSQL in which n8n keeps a data table. */

@@ -10,6 +10,7 @@ import { startQueueMode } from '../../dev/live/modes/queueMode.mjs';
 import { stopAll } from '../../dev/live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
 import { runCampaignScenario } from './campaign.mjs';
+import { dataTable, moveRows } from './outbox.mjs';
 import { runPaceScenario } from './pace.mjs';
 import { runManually } from './question.mjs';
 import { runOutboxScenario, runScenario } from './scenario.mjs';
@@ -19,6 +20,9 @@ const CALLS = Number(process.env.CALLS ?? 1000);
 const CALLS_IN_TROUBLE = Number(process.env.CALLS_IN_TROUBLE ?? 150);
 const GATEWAY_DOWNTIME_MS = 10_000;
 const PER_MINUTE = 120;
+const KILLS = 3;
+const KILL_INTERVAL_MS = 60_000;
+const ORDERS = 30;
 
 /** Long enough for a process to send something that it should not. */
 const MOMENT_MS = 3_000;
@@ -123,7 +127,48 @@ for (const form of ['11', '11p']) {
 		assert.deepEqual(outcome.neverAccepted, [], 'calls that were never accepted');
 		expectNothingLost(outcome);
 	});
+
+	test(`requests each of ${ORDERS} orders at most once and once per kill through the outbox ${form}: callers repeat, a kill per minute`, async () => {
+		const outcome = await runOutboxScenario(queue, {
+			...{ form, calls: ORDERS, perSecond: 1, perMinute: ORDERS / KILLS },
+			disrupt: async () => {
+				for (let kill = 0; kill < KILLS; kill++) {
+					await killWorkers();
+					await killAndRestart(queue.webhooks);
+					await Promise.all(queue.workers.map(async (worker) => await worker.start()));
+					await delay(KILL_INTERVAL_MS);
+				}
+			},
+		});
+		assert.ok(outcome.mostRequests <= 1 + KILLS, 'requests for one order');
+		assert.deepEqual(outcome.neverAccepted, [], 'calls that were never accepted');
+		expectNothingLost(outcome);
+	});
 }
+
+test('moves the rows of requests to PostgreSQL and back', async () => {
+	const { postgres } = queue;
+	await moveRows(queue, 'to PostgreSQL');
+	const inDataTable = () =>
+		postgres.query(
+			`SELECT "requestId", recipient, text, status FROM ${dataTable(postgres, 'Messaging outbox')} ORDER BY id`,
+		);
+	const inPostgres = () =>
+		postgres.query('SELECT request_id, recipient, text, status FROM messaging_outbox ORDER BY id');
+	const later = "now() + interval '1 hour'";
+	postgres.query(
+		`INSERT INTO ${dataTable(postgres, 'Messaging outbox')} ("requestId", recipient, text, status, attempts, "nextAttemptAt", reason) VALUES ('order 1', '+447700900123', 'Hello', 'pending', 0, ${later}, ''), ('order 2', '+447700900124', 'Bye', 'sent', 1, now(), '')`,
+	);
+	const rows = inDataTable();
+	assert.equal(rows.length, 2);
+	await moveRows(queue, 'to PostgreSQL');
+	assert.deepEqual(inDataTable(), []);
+	assert.deepEqual(inPostgres(), rows);
+	await moveRows(queue, 'to data tables');
+	assert.deepEqual(inPostgres(), []);
+	assert.deepEqual(inDataTable(), rows);
+	postgres.query(`DELETE FROM ${dataTable(postgres, 'Messaging outbox')}`);
+});
 
 test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed', async () => {
 	const outcome = await runCampaignScenario(queue, {

@@ -56,10 +56,13 @@ export async function runScenario(queue, { calls, perSecond, disrupt, afterLoad,
  * Like `runScenario`, through the outbox example. The disruption starts while a batch is being sent. Callers repeat the calls that
  * were not accepted until they are. Nobody retries an execution.
  */
-export async function runOutboxScenario(queue, { calls: count, perSecond, disrupt, form }) {
+export async function runOutboxScenario(
+	queue,
+	{ calls: count, perSecond, disrupt, form, perMinute = 0 },
+) {
 	const gateway = sandboxControl(queue.gateway);
 	await gateway.reset(LATENCY_MS);
-	const settings = { messagesPerMinute: 0 };
+	const settings = { messagesPerMinute: perMinute };
 	const outbox = await publishOutbox(queue, { form, settings, releaseSeconds: RELEASE_SECONDS });
 	const calls = createOutboxCalls(count, outbox.login);
 
@@ -84,9 +87,13 @@ export async function runOutboxScenario(queue, { calls: count, perSecond, disrup
 
 async function checkDeliveries(gateway, calls, accepted) {
 	const { delivered } = await gateway.state();
+	const requests = await gateway.requests();
+	const sent = requests.filter(({ bodyText }) => bodyText);
 	const names = countBy(delivered, nameOf);
 	return {
-		duplicatesDropped: duplicatesIn(await gateway.requests()),
+		duplicatesDropped: duplicatesIn(requests),
+		// What a gateway that ignores keys would deliver of one message.
+		mostRequests: Math.max(...Object.values(countBy(sent, ({ bodyText }) => bodyText))),
 		neverAccepted: calls.filter((call) => !accepted.has(call)),
 		missing: missingIn(delivered, accepted),
 		deliveredTwice: Object.keys(names).filter((name) => names[name] > 1),

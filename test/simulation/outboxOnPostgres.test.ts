@@ -187,7 +187,7 @@ describe('a request', () => {
 	async function request(body: IDataObject): Promise<Response> {
 		let response: Response | undefined;
 		const workflow = exampleWith('11p-outbox-in', 'Request', new Tables(), {
-			webhook: passOn,
+			...{ webhook: passOn, messagingGateway: passOn },
 			postgres,
 			respondToWebhook: async (context, items) => {
 				const parameter = (name: string) => context.getNodeParameter(name, 0) as never;

@@ -15,13 +15,13 @@ const wasTooLarge = (rows, earlier) =>
 
 /**
  * How many rows the next batch has. A claim lasts five minutes, so a batch is so small that it takes 45 seconds if the gateway is
- * as fast as it was, and at most twice as large as the last one. A gateway that needs long for a message may send many at once: so
+ * as fast as it was, and at most four times as large as the last one. A gateway that needs long for a message may send many at once: so
  * one row more is tried now and then. After a row that has to be sent again, it is a single row. If nothing was sent, this run sends
  * nothing more for the number, except at a rate limit: Send waits for it. A test counts as sent.
  */
 function sizeAfter({ rows, seconds, isFailed, isStopped }, earlier) {
 	if (isFailed) return isStopped ? 0 : 1;
-	const next = Math.min(2 * rows, MAX_ROWS, Math.floor((rows * BATCH_SECONDS) / seconds));
+	const next = Math.min(4 * rows, MAX_ROWS, Math.floor((rows * BATCH_SECONDS) / seconds));
 	const isStuck = next <= rows && rows < MAX_ROWS && seconds <= BATCH_SECONDS;
 	return isStuck && !wasTooLarge(rows, earlier) ? rows + 1 : Math.max(1, next);
 }

@@ -51,4 +51,4 @@ function textsOf(rows, template) {
 	return [...counts].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count);
 }
 
-module.exports = { MAX_TEXT, SHOWN_TEXTS, textsOf };
+module.exports = { MAX_TEXT, SHOWN_TEXTS, textsOf, withoutLink };

@@ -1,5 +1,5 @@
-/** As a person reads it, in n8n's time zone. */
-const timeOf = (time) =>
-	DateTime.fromMillis(new Date(time).getTime()).setZone($now.zoneName).toFormat('yyyy-LL-dd HH:mm');
+/** As a person reads it. */
+const timeOf = (time, zone = $now.zoneName) =>
+	DateTime.fromMillis(new Date(time).getTime()).setZone(zone).toFormat('yyyy-LL-dd HH:mm');
 
 module.exports = { timeOf };

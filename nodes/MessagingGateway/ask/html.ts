@@ -75,8 +75,8 @@ input[aria-invalid], select[aria-invalid], textarea[aria-invalid] { border: 2px 
 :checked { counter-increment: ticked; }
 .count::before { content: counter(ticked); content: counter(ticked) / counter(ticked); }
 summary { min-height: 3rem; padding: .75rem 0; color: var(--accent); font-weight: 600; cursor: pointer; }
-mark { background: var(--error); color: var(--card); font-family: monospace; }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
+button[value=all] { flex-basis: 100%; }
 button { flex: 1 1 10rem; min-height: 3.25rem; padding: .75rem 1rem; border: 2px solid var(--accent); border-radius: .5rem;
 	font: inherit; font-weight: 600; cursor: pointer; }
 .primary { background: var(--accent); color: var(--on-accent); }

@@ -1,129 +1,96 @@
-import { editable, textName, tickName, visible } from './drafts';
 import { escaped, page, styled } from './html';
 import {
-	type Answer,
-	type Approval,
+	type AnswerValue,
+	buttonsOf,
 	choiceValue,
-	type DraftList,
-	type Advice,
-	type Entered,
-	type Form,
 	type FormField,
 	inputName,
 	MAX_ANSWER_LENGTH,
 	type Question,
-	type AnswerValue,
+	type Rejected,
+	TEXT_AREA,
+	tickName,
 	type Values,
 } from './question';
 import { dateIn, type Language, numberIn, textsIn, translated, type Texts } from './texts';
 
-type RejectedAnswer = Extract<Answer, { entered: Entered }>;
-
-export function questionPage(
-	question: Question,
-	language: Language,
-	rejected?: RejectedAnswer,
-): string {
-	const { title, text, hasMarks } = question;
+export function questionPage(question: Question, language: Language, rejected?: Rejected): string {
+	const { title, text, hasMarks, fields, drafts, buttons } = question;
 	const texts = textsIn(language);
-	const parts =
-		question.kind === 'approval'
-			? approvalParts(question, texts)
-			: question.kind === 'form'
-				? formParts(question, texts, rejected)
-				: draftParts(question, texts, rejected);
-	const multipart = question.kind === 'approval' ? '' : ' enctype="multipart/form-data"';
-	const form = `<form method="post"${multipart}>\n${parts}`;
+	const at = enteredIn(rejected);
+	const parts = drafts
+		? drafts.map((_, index) => draftPart(question, index, texts, at(index)))
+		: fields.map((field, index) => fieldPart(field, texts, inputName(index), at(index)));
+	const { error, focus } = at(parts.length);
+	const shown = buttonsOf(buttons).map(({ key, label, answer }) => {
+		const attributes = answer === 'true' ? `class="primary"${focus}` : 'class="secondary"';
+		const html = withCount(escaped(translated(key, label, texts)), TICKED, parts.length);
+		return `<button ${attributes} name="approved" value="${answer}" dir="auto">${html}</button>`;
+	});
 	const alert = rejected ? `<p class="alert" role="alert">${texts.notSent}</p>` : '';
-	const shown = hasMarks ? styled(text) : escaped(text);
-	const content = `<p class="text" dir="auto">${shown}</p>\n${alert}${form}\n</form>`;
+	const multipart = parts.length > 0 ? ' enctype="multipart/form-data"' : '';
+	// The Enter key presses the first button of a form. Browsers ignore a hidden one, or send what decides nothing.
+	const list =
+		drafts && `<button hidden></button>\n<ol class="drafts">\n${parts.join('\n')}\n</ol>`;
+	const content = `<p class="text" dir="auto">${hasMarks ? styled(text) : escaped(text)}</p>
+${alert}<form method="post"${multipart}>
+${list ?? parts.join('\n')}
+${error ? `<p class="alert">${texts[error]}</p>` : ''}<div class="buttons">
+${shown.join('\n')}
+</div>
+</form>`;
 	return page(language, translated('title', title, texts), content);
 }
 
-const approvalParts = ({ approve, decline }: Approval, texts: Texts): string =>
-	`<div class="buttons">
-${button(translated('approve', approve, texts), 'true')}
-${decline === undefined ? '' : button(translated('decline', decline, texts), 'false', 'secondary')}
-</div>`;
+/** Stands for the number of ticked drafts, which the style sheet counts. */
+const TICKED = '<span class="count"></span>';
 
-const button = (label: string, approved: string, style = 'primary') =>
-	`<button class="${style}" name="approved" value="${approved}" dir="auto">${escaped(label)}</button>`;
+const withCount = (label: string, count: number | string, all: number) =>
+	label.replace('{count}', String(count)).replace('{all}', String(all));
 
-function formParts({ fields, submit }: Form, texts: Texts, rejected?: RejectedAnswer): string {
+/** Returns what was entered in a field, and what is wrong with it. The first error has the focus, or the button after all fields. */
+function enteredIn(rejected?: Rejected) {
 	const { entered = [], errors = [] } = rejected ?? {};
-	const firstError = errors.findIndex((error) => error !== undefined);
-	const parts = fields.map((field, index) => {
-		const focus = index === firstError ? ' autofocus' : '';
-		return fieldParts(field, texts, inputName(index), entered[index] ?? [], errors[index], focus);
+	const first = errors.findIndex((error) => error !== undefined);
+	const focused = rejected && (first < 0 ? entered.length : first);
+	return (index: number) => ({
+		values: entered[index] ?? [],
+		error: errors[index],
+		focus: index === focused ? ' autofocus' : '',
 	});
-	const button = `<button class="primary" dir="auto">${escaped(translated('submit', submit, texts))}</button>`;
-	return [...parts, `<div class="buttons">${button}</div>`].join('\n');
 }
 
-function draftParts({ drafts, mayEdit }: DraftList, texts: Texts, rejected?: RejectedAnswer) {
-	const { entered = [], errors = [] } = rejected ?? {};
-	const firstError = errors.findIndex(Boolean);
-	const items = drafts.map(({ recipient, text }, index) => {
-		const [tick, edited = text] = entered[index] ?? [];
-		const name = tickName(index);
-		const number = `<span class="required">${index + 1}/${drafts.length}</span>`;
-		const box = `<input type="checkbox" name="${name}" value="true" aria-describedby="${name}"${tick ? ' checked' : ''}>`;
-		const value = edited === text ? editable(text) : edited;
-		const focus = index === firstError ? ' autofocus' : '';
-		const field = { ...EDITED, label: recipient };
-		const edit = `<details${errors[index] ? ' open' : ''}><summary>${texts.edit}</summary>
-${fieldParts(field, texts, textName(index), [value], errors[index], focus)}</details>`;
-		return `<li><label class="choice">${box} <span>${number} <bdi>${visible(recipient)}</bdi></span></label>
-<p class="text" id="${name}" dir="auto">${visible(text)}</p>
+type Entered = ReturnType<ReturnType<typeof enteredIn>>;
+
+function draftPart(question: Question, index: number, texts: Texts, entered: Entered): string {
+	const { drafts = [], mayEdit } = question;
+	const { recipient, text } = drafts[index]!;
+	const { values, error } = entered;
+	const [edited = text, ...tick] = values;
+	const name = tickName(index);
+	const label = `<span class="required">${index + 1}/${drafts.length}</span> <bdi>${escaped(recipient)}</bdi>`;
+	const field = { ...TEXT_AREA, label: recipient };
+	const edit = `<details${error ? ' open' : ''}><summary>${texts.edit}</summary>
+${fieldPart(field, texts, inputName(index), { ...entered, values: [edited] })}</details>`;
+	return `<li>${checkbox(name, 'true', label, tick, ` aria-describedby="${name}"`)}
+<p class="text" id="${name}" dir="auto">${escaped(text)}</p>
 ${mayEdit ? edit : ''}</li>`;
-	});
-	const ticks = entered.filter(([tick]) => tick).length;
-	const focus = ticks === drafts.length && firstError < 0 ? ' autofocus' : '';
-	const label = sendLabel(texts, '<span class="count"></span>', drafts.length);
-	// The Enter key presses the first button of a form. Browsers ignore a hidden one, or send what decides nothing.
-	return `<button hidden></button>
-<ol class="drafts">
-${items.join('\n')}
-</ol>
-${rejected && ticks === 0 ? `<p class="alert">${texts.chooseSome}</p>` : ''}
-<p class="buttons"><button class="secondary" name="decision" value="all">${texts.tickAll}</button></p>
-<div class="buttons">
-<button class="primary" name="decision" value="send"${focus}>${label}</button>
-<button class="secondary" name="decision" value="decline">${texts.declineAll}</button>
-</div>`;
 }
 
-const EDITED: FormField = {
-	...{ name: '', label: '' },
-	type: 'textarea',
-	isRequired: false,
-	placeholder: '',
-	choices: [],
-};
-
-const sendLabel = ({ sendCount }: Texts, count: string, all: number) =>
-	sendCount.replace('{count}', count).replace('{all}', String(all));
-
-/** Returns what the user decided about drafts, in the words of the buttons. */
-function decisions(data: Values[], texts: Texts): string {
-	const count = data.filter(({ approved }) => approved).length;
-	return count === 0 ? texts.declineAll : sendLabel(texts, String(count), data.length);
-}
-
-function fieldParts(
+function fieldPart(
 	field: FormField,
 	texts: Texts,
 	id: string,
-	values: string[],
-	error: Advice | undefined,
-	focus: string,
+	{ values, error, focus }: Entered,
 ): string {
 	const required = field.isRequired ? ` <span class="required">${texts.required}</span>` : '';
 	const label = `<span dir="auto">${escaped(translated('response', field.label, texts))}</span>${required}`;
 	const described = error ? ` aria-describedby="${id}-error"` : '';
 	const errorText = error ? `\n<p class="error" id="${id}-error">${texts[error]}</p>` : '';
 	if (field.type === 'checkbox') {
-		const boxes = field.choices.map((choice, at) => checkbox(id, choice, choiceValue(at), values));
+		const boxes = field.choices.map((choice, at) =>
+			checkbox(id, choiceValue(at), `<bdi>${escaped(choice)}</bdi>`, values),
+		);
 		return `<fieldset${described}><legend>${label}</legend>\n${boxes.join('\n')}${errorText}</fieldset>`;
 	}
 	const invalid = error ? ` aria-invalid="true"${described}` : '';
@@ -131,11 +98,12 @@ function fieldParts(
 	return `<div class="field"><label for="${id}">${label}</label>\n${control(field, attributes, values)}${errorText}</div>`;
 }
 
-const checkbox = (name: string, choice: string, value: string, values: string[]) => {
-	const checked = values.includes(value) ? ' checked' : '';
-	const box = `<input type="checkbox" name="${name}" value="${value}"${checked}>`;
-	return `<label class="choice">${box} <span dir="auto">${escaped(choice)}</span></label>`;
-};
+/** Returns a checkbox, whose label is HTML. */
+function checkbox(name: string, value: string, label: string, ticked: string[], more = ''): string {
+	const checked = ticked.includes(value) ? ' checked' : '';
+	const box = `<input type="checkbox" name="${name}" value="${value}"${more}${checked}>`;
+	return `<label class="choice">${box} <span>${label}</span></label>`;
+}
 
 function control(
 	{ type, choices, placeholder }: FormField,
@@ -162,32 +130,26 @@ function control(
 /** Returns the page after an answer. `bdi` sets the direction of a label or value, but not its alignment. */
 export function answeredPage(question: Question, language: Language, data: Values[]): string {
 	const texts = textsIn(language);
-	const [values = {}] = data;
-	const answers =
-		question.kind === 'form'
-			? question.fields.map((field) => [
-					translated('response', field.label, texts),
-					shownValue(field, values[field.name], language),
-				])
-			: question.kind === 'drafts'
-				? [[texts.response, decisions(data, texts)]]
-				: [[texts.response, decision(question, values.approved === true, texts)]];
-	const shown = answers
+	const count = data.filter(({ approved }) => approved).length;
+	const decisions = buttonsOf(question.buttons)
+		.filter(({ answer }) => answer === String(count > 0))
+		.map(({ key, label }) => [
+			texts.response,
+			withCount(translated(key, label, texts), count, data.length),
+		]);
+	const values = question.fields.map((field) => [
+		translated('response', field.label, texts),
+		shownValue(field, data[0]![field.name], language),
+	]);
+	const shown = (values.length > 0 ? values : decisions)
 		.filter(([, value]) => value !== '')
 		.map(
 			([label = '', value = '']) =>
 				`<dt><bdi>${escaped(label)}</bdi></dt><dd class="text"><bdi>${escaped(value)}</bdi></dd>`,
 		);
-	return page(
-		language,
-		texts.thanks,
-		`<p class="text">${texts.thanksText}</p>
-<dl>${shown.join('')}</dl>`,
-	);
+	const content = `<p class="text">${texts.thanksText}</p>\n<dl>${shown.join('')}</dl>`;
+	return page(language, texts.thanks, content);
 }
-
-const decision = ({ approve, decline = '' }: Approval, isApproved: boolean, texts: Texts) =>
-	isApproved ? translated('approve', approve, texts) : translated('decline', decline, texts);
 
 function shownValue(
 	{ type }: FormField,

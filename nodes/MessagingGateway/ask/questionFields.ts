@@ -12,7 +12,7 @@ import {
 	groupReader,
 } from '../fields/read';
 import { allowEdits, draftFields } from './drafts';
-import type { Draft, FormField, Question } from './question';
+import { type Draft, type FormField, type Question, TEXT_AREA } from './question';
 import { ENGLISH, LANGUAGES, type Language, textsIn, translated } from './texts';
 
 // The names are those of n8n's own nodes, because the human review of tool calls replaces 'message' and 'responseType' by name.
@@ -163,26 +163,26 @@ export function questionOf(parameter: FieldReader, option: FieldReader, drafts: 
 		title: labelOf(title, option, ENGLISH.title),
 		text: asked,
 		language: choiceOf(pageLanguage, option),
+		fields: [],
 	};
 	const type = choiceOf(responseType, parameter);
 	if (type === 'approval') {
 		const values = groupReader(approvalOptions, parameter) ?? (() => NOT_SET);
-		const isSingle = choiceOf(approvalType, values) === 'single';
-		const decline = isSingle ? undefined : labelOf(declineLabel, values);
-		return { kind: 'approval', ...page, approve: labelOf(approveLabel, values), decline };
+		const approve = labelOf(approveLabel, values);
+		if (choiceOf(approvalType, values) === 'single') return { ...page, buttons: { approve } };
+		return { ...page, buttons: { approve, decline: labelOf(declineLabel, values) } };
 	}
 	if (type === 'eachItem') {
-		return {
-			...{ kind: 'drafts', ...page, drafts },
-			mayEdit: flagOf(allowEdits, parameter),
-		};
+		const { tickAll, sendCount, declineAll } = ENGLISH;
+		const buttons = { tickAll, sendCount, declineAll };
+		return { ...page, drafts, mayEdit: flagOf(allowEdits, parameter), buttons };
 	}
 	const fields = type === 'customForm' ? formFieldsOf(parameter) : [FREE_TEXT];
-	return { kind: 'form', ...page, fields, submit: labelOf(submitLabel, option) };
+	return { ...page, fields, buttons: { submit: labelOf(submitLabel, option) } };
 }
 
 /** Returns the text in front of the link, which may be empty. An automatic language means English, because only the page knows it. */
-export function linkLabelOf(option: FieldReader, { language = 'en' }: Question): string {
+export function linkLabelOf(option: FieldReader, { language }: Question): string {
 	const texts = language === 'automatic' ? ENGLISH : textsIn(language);
 	return translated('answerHere', textOf(linkLabel, option) ?? '', texts);
 }
@@ -195,10 +195,7 @@ function labelOf(
 	return textOf(field, read)?.trim() || otherwise;
 }
 
-const FREE_TEXT: FormField = {
-	...{ name: 'text', label: ENGLISH.response, type: 'textarea', isRequired: true },
-	...{ placeholder: '', choices: [] },
-};
+const FREE_TEXT = { ...TEXT_AREA, name: 'text', label: ENGLISH.response, isRequired: true };
 
 /** The node adds `respondedAt` to the fields itself, and n8n drops `__proto__` when it stores the item. */
 const TAKEN = ['respondedAt', '__proto__'];
@@ -215,9 +212,7 @@ function formFieldsOf(parameter: FieldReader): FormField[] {
 	const taken = names.find((name, index) => TAKEN.includes(name) || names.indexOf(name) < index);
 	if (taken === undefined) return fields;
 	throw new InvalidInput(
-		TAKEN.includes(taken)
-			? `'${taken}' cannot be the name of a form element`
-			: `'Form Elements' has two elements with the name '${taken}'`,
+		`'Form Elements' cannot have ${TAKEN.includes(taken) ? 'an element' : 'two elements'} with the name '${taken}'`,
 		"Enter another 'Name'.",
 	);
 }

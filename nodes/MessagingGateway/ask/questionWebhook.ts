@@ -9,11 +9,10 @@ import type {
 
 import { storedObject } from '../../../gateway/json';
 import { keepInNode, keptInNode, signatureOf } from '../n8n/waitForAnswer';
-import { readDecisions } from './drafts';
 import { PAGE_HEADERS } from './html';
 import { answeredPage, type Notice, noticePage, questionPage } from './page';
 import { type Question, readAnswer } from './question';
-import { type Language, preferredLanguage } from './texts';
+import { preferredLanguage } from './texts';
 
 const THIS_MACHINE = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/;
 /** The private networks (RFC 1918, 6598, 4193) and names such as n8n.local: https://www.rfc-editor.org/rfc/rfc6890 */
@@ -105,7 +104,9 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	const query = this.getQueryData() as { run?: string; signature?: unknown };
 	const signature = signatureOf(query);
 	const stored = signature && openedQuestion(keptInNode(this, STORED_AS), signature);
-	const language = languageOf(this, stored ? stored.question : undefined);
+	const { language: chosen = 'automatic' } = stored ? stored.question : {};
+	const preferred = this.getHeaderData()['accept-language'] ?? '';
+	const language = chosen === 'automatic' ? preferredLanguage(preferred) : chosen;
 	const notice = (status: number, name: Notice) => show(status, noticePage(name, language));
 	if (!signature) return notice(403, 'invalid');
 	// In a loop, the link of an answered question would otherwise answer the next one.
@@ -114,32 +115,24 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	if (stored.waitTill <= Date.now()) return notice(410, 'expired');
 	const { question, item } = stored;
 	if (method !== 'POST') return show(200, questionPage(question, language));
-	const body = this.getBodyData();
-	const answer =
-		question.kind === 'drafts' ? readDecisions(question, body) : readAnswer(question, body);
+	const answer = readAnswer(question, this.getBodyData());
 	if (answer === 'tooLong') return notice(413, 'tooLong');
 	if ('errors' in answer) {
 		if (hasTooManyRejected(signature)) return notice(429, 'tooMany');
 		return show(422, questionPage(question, language, answer));
 	}
 	if (hasTooManyAnswers(signature)) return notice(410, 'closed');
-	const decided = [answer.data].flat();
+	const { data } = answer;
 	const respondedAt = new Date().toISOString();
-	const items = decided.map((values, index) => ({
+	const items = data.map((values, index) => ({
 		json: { answered: true, data: { ...values, respondedAt }, ...item },
 		pairedItem: { item: index },
 	}));
 	return {
 		// n8n sends this page, and only for the answer that it accepts. A second answer at the same time does not see it.
-		webhookResponse: answeredPage(question, language, decided),
+		webhookResponse: answeredPage(question, language, data),
 		workflowData: [items],
 	};
-}
-
-function languageOf(context: IWebhookFunctions, question?: Question): Language {
-	const { language = 'en' } = question ?? { language: 'automatic' };
-	if (language !== 'automatic') return language;
-	return preferredLanguage(context.getHeaderData()['accept-language'] ?? '');
 }
 
 /** Returns a function that counts the uses of a link in this process, and returns true for more than `max` within `withinMs`. */

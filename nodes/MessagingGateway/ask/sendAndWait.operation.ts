@@ -12,8 +12,8 @@ import { isObject, type JsonObject } from '../../../gateway/json';
 import { options } from '../fields/field';
 import { checkSame, type Item, itemIndexes, itemReader } from '../operation/item';
 import type { Operation } from '../operation/operation';
-import { addHint, errorItemsForAll, toNodeError } from '../operation/outputItems';
-import { failureInInput } from '../request/inputErrors';
+import { addHint, errorItemsForAll } from '../operation/outputItems';
+import { readForRun } from '../request/inputErrors';
 import { checkToolCall, isModelCall, isToolReview } from '../n8n/toolCalls';
 import { answerLink, waitForAnswer } from '../n8n/waitForAnswer';
 import { linkHint, storeQuestion } from './questionWebhook';
@@ -28,8 +28,8 @@ import {
 	questionOptions,
 } from './questionFields';
 import { limitWaitTime, waitLimit } from './waitLimit';
-import { formattedText, keyOption, usualKey, messageOptions } from '../message/commonFields';
-import { chatIdOf, recipient } from '../message/recipient';
+import { formattedText, keyOption, messageOptions } from '../message/commonFields';
+import { recipient, recipientOf } from '../message/recipient';
 import { splitLongText, textMessage } from '../message/send.operation';
 import { sendMessages } from '../message/sendMessages';
 import { sendOptions } from '../message/sendOptions';
@@ -47,10 +47,10 @@ function questionMessage(item: Item, link: string, isReview: boolean, drafts: Dr
 	return {
 		message: textMessage(item, text).message,
 		question,
-		chatId: chatIdOf(item),
+		chatId: recipientOf(item).id,
 		waitTill: waitLimit(option, Date.now(), item.context.getTimezone()),
 		/** Says whether the idempotency key depends on the link, which is part of the text. */
-		isKeyAutomatic: (keyOption(option) ?? usualKey(item)) === 'automatic',
+		isKeyAutomatic: keyOption(option) === 'automatic',
 	};
 }
 
@@ -109,11 +109,11 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	addHint(context, isTest !== true || redirected ? linkHint(link) : rehearsed);
 	const mark = isTest === true ? { isTest } : {};
 	const asked = { messageId: messageIdIn(response), outcome: response.outcome };
-	const item = (
-		redirected
-			? { chatId, outcome, testNumber: { recipient: redirected.recipient, ...asked }, ...mark }
-			: { chatId, ...asked, ...mark }
-	) as IDataObject;
+	const ofTest = redirected && {
+		outcome,
+		testNumber: { recipient: redirected.recipient, ...asked },
+	};
+	const item = { chatId, ...(ofTest ?? asked), ...mark } as IDataObject;
 	const waitTill = written.waitTill(Date.now());
 	storeQuestion(context, link, { runIndex, question, item, waitTill: waitTill.getTime() });
 	await waitForAnswer(context, isReview, waitTill, mark);
@@ -154,8 +154,9 @@ const tooManyDrafts = (length: number) =>
 		'Put this node into a Loop Over Items node with a smaller batch size.',
 	);
 
-/** Throws InvalidInput if the items cannot be asked about with one message. */
-function checkItems(context: IExecuteFunctions): void {
+/** Throws InvalidInput if the items cannot be asked about with one message, or if the execution cannot wait for the answer. */
+function checkRun(context: IExecuteFunctions): void {
+	if (isModelCall(context)) throw notATool();
 	const { length } = context.getInputData();
 	if (length < 2) return;
 	if (!asksForEachItem(itemReader(context)(0).field)) throw notOneItem(length);
@@ -175,15 +176,8 @@ export const sendAndWait: Operation = {
 	builderHint:
 		'Set limitWaitTime, and read answered before data: after the time limit it is false.',
 	async execute(context) {
-		// A tool cannot wait. Only a node of a workflow can.
-		if (isModelCall(context)) return errorItemsForAll(context, failureInInput(notATool()));
-		try {
-			checkItems(context);
-		} catch (thrown) {
-			const failed = failureInInput(thrown);
-			if (!context.continueOnFail()) throw toNodeError(context.getNode(), failed);
-			return errorItemsForAll(context, failed);
-		}
+		const checked = readForRun(() => checkRun(context));
+		if ('failure' in checked) return errorItemsForAll(context, checked);
 		return await sendAndWaitForAnswer(context);
 	},
 	properties: [

@@ -86,7 +86,7 @@ export function isBlank(value: unknown): boolean {
 export const missingValue = (label: string, code: string) =>
 	new InvalidInput(
 		`'${label}' has no value for \`${code.replace(/\s+/g, ' ').slice(0, 100)}\``,
-		"Check the input of the item. If the value is optional, write its default into the expression, e.g. {{ $json.title ?? '' }}.",
+		"Check the input of the item. If a part of a text is optional, write its default into the expression, e.g. {{ $json.title ?? '' }}.",
 	);
 
 export function checkPlaceholders(value: unknown, label: string): void {

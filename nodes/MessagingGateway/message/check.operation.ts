@@ -13,7 +13,7 @@ import { cancelSignal } from '../n8n/cancelSignal';
 import { steadyClock } from '../request/steadyClock';
 import { eventLoopBreaks } from '../sending/clock';
 import { keyOption } from './commonFields';
-import { chatIdOf } from './recipient';
+import { recipientOf } from './recipient';
 import { textFromFields, textFields, textOptions } from './send.operation';
 import { checkAllowed, readMessages } from './sendMessages';
 import { runOptions } from './sendOptions';
@@ -26,7 +26,7 @@ const includeInput = toggle(
 function checkedMessage(item: Item, account: Account) {
 	const { message, text, texts } = textFromFields(item);
 	const { option, input } = item;
-	const chatId = chatIdOf(item);
+	const { id: chatId } = recipientOf(item);
 	const identity = identityOf(chatId);
 	const kind = recipientKind(chatId);
 	const json: IDataObject = { chatId, identity, kind };

@@ -1,3 +1,5 @@
+import { createHash } from 'crypto';
+
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
@@ -7,10 +9,10 @@ import {
 	requiredText,
 	InvalidInput,
 } from '../../../gateway/inputValues';
-import { checkExact, jsonObject, without } from '../../../gateway/json';
+import { checkExact, jsonObject, jsonText, without } from '../../../gateway/json';
 import { recipientKind } from '../../../gateway/text/chatId';
 import { maskedNumber } from '../../../gateway/text/phoneNumber';
-import { keyPrefix, namesOf } from '../../../gateway/wire/guard';
+import { keyPrefix } from '../../../gateway/wire/guard';
 import {
 	chatAndKeyOf,
 	identityIn,
@@ -20,11 +22,11 @@ import {
 import { choice, duration, group, json, text } from '../fields/field';
 import { missingValues } from '../fields/missingValues';
 import { choiceOf, type FieldReader, namedChoice, groupReader, textOf } from '../fields/read';
+import { runIdentity } from '../n8n/keyOfRun';
 import type { Item } from '../operation/item';
 import { steadyClock } from '../request/steadyClock';
 import { isModelCall } from '../n8n/toolCalls';
-import { automaticKey, digestKey, type MessageContent } from './automaticKey';
-import { chatIdOf, defaultCountry } from './recipient';
+import { defaultCountry, recipientOf } from './recipient';
 
 export const additionalFields = json('additionalFields', 'Additional Fields', {
 	default: '{}',
@@ -123,24 +125,43 @@ export function keyOption(option: FieldReader): KeyChoice | undefined {
 	return { idempotencyKey: readKey(text, "'Idempotency Key'") };
 }
 
-export const usualKey = ({ context }: Item, hasOwnKey = false) =>
-	isModelCall(context) && !hasOwnKey ? 'automatic' : 'off';
-
 type KeyChoice = 'automatic' | 'off' | 'oncePerDay' | 'oncePerText' | { idempotencyKey: string };
 
-/** Returns what computes the key of a message from its content, for a choice that says when a message is the same. */
-function keyComputer(item: Item, chatId: string, chosen: KeyChoice) {
-	const purpose = textOf(keyPurpose, item.option)?.trim();
+interface MessageContent {
+	fields: Record<string, unknown>;
+	file?: Uint8Array;
+}
+
+/**
+ * Returns what computes the key of a message from its content, for a choice that says when a message is the same. An automatic key stays
+ * the same when n8n repeats an execution, because the repetition keeps the start time and the resume token of the first one. n8n 1 has no
+ * such token, and two executions can start in the same millisecond. So the key also depends on input and content: losing a message is
+ * worse than sending it twice.
+ */
+function keyComputer({ context, index, input, option }: Item, chatId: string, chosen: KeyChoice) {
+	const purpose = textOf(keyPurpose, option)?.trim();
 	if (chosen === 'oncePerDay' && !purpose) throw noPurpose();
 	const person = [identityIn(chatId) ?? chatId, purpose];
 	const day = new Date(steadyClock.date()).toISOString().slice(0, 10);
-	return (content: MessageContent) => {
-		const fields = without(content.fields, 'chatId', 'windowMs');
+	return ({ fields, file }: MessageContent) => {
+		const content = without(fields, 'chatId', 'windowMs');
 		if (chosen === 'oncePerDay') return digestKey([...person, day]);
-		if (chosen === 'oncePerText') return digestKey([...person, fields], content.file);
-		if (isModelCall(item.context)) return digestKey([...person, day, fields], content.file);
-		return automaticKey(item, content);
+		if (chosen === 'oncePerText') return digestKey([...person, content], file);
+		if (isModelCall(context)) return digestKey([...person, day, content], file);
+		return digestKey([...runIdentity(context), index, input.json, fields], file);
 	};
+}
+
+/** Returns a key that every process, execution and model computes for the same values, so the gateway drops what a second one sends. */
+function digestKey(values: unknown[], file?: Uint8Array): string {
+	const text = jsonText(
+		values,
+		'Idempotency Key',
+		'The item contains a value that JSON does not allow. Use an expression that returns the key.',
+	);
+	const digest = createHash('sha256').update(String(text));
+	if (file) digest.update(file);
+	return `n8n-${digest.digest('hex').slice(0, 40)}`;
 }
 
 const noPurpose = () =>
@@ -191,12 +212,13 @@ export function commonFields(item: Item) {
 	const windowMs = windowReader && windowLength.read(windowReader);
 	const entered = additionalFieldsOf(item);
 	const chosenKey = keyOption(option);
-	const chatId = chatIdOf(item);
+	const { id: chatId, name } = recipientOf(item);
 	const to = testRecipient ?? chatId;
 	const prefix = keyPrefix(credentials, to);
 	const added = entered && withKeyPrefix(entered, prefix);
 	const { chat, enteredKey: keyOfFields } = chatAndKeyOf({ ...added, chatId: to });
-	const chosen = chosenKey ?? usualKey(item, keyOfFields !== undefined);
+	const isUsual = isModelCall(item.context) && keyOfFields === undefined;
+	const chosen = chosenKey ?? (isUsual ? 'automatic' : 'off');
 	const own = typeof chosen === 'object' ? prefix + chosen.idempotencyKey : undefined;
 	const compute = keyComputer(item, chatId, chosen);
 	let computed: string | undefined;
@@ -211,10 +233,7 @@ export function commonFields(item: Item) {
 			testRecipient,
 		},
 		/** Names the actual recipient above the text of a message that goes to the test recipient. */
-		heading:
-			testRecipient === undefined
-				? ''
-				: `To ${namesOf(credentials)?.nameOf(chatId) ?? masked(chatId)}:\n`,
+		heading: testRecipient === undefined ? '' : `To ${name ?? masked(chatId)}:\n`,
 		fieldNames: names,
 		/** Returns the key for a message's content. Is undefined if the option is off; the additional fields may still contain a key. */
 		idempotencyKeyOf: chosen === 'off' ? undefined : idempotencyKeyOf,

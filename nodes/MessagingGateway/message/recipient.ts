@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
 import { chatId, country } from '../../../gateway/text/chatId';
 import { COUNTRIES } from '../../../gateway/text/countries';
@@ -31,18 +31,15 @@ export const defaultCountry = choice(
 	'messages.md#recipients',
 );
 
-/** Returns the ID of a recipient, and its name if that was entered. `label` is the field, for error messages. */
+/** Returns the ID of a recipient, and its name if that was entered. */
 export function recipientOf(
-	{ context, credentials = {}, option }: Item,
-	entered: unknown,
-	label: string,
+	{ context, credentials = {}, field, option }: Item,
+	{ name, displayName }: Pick<INodeProperties, 'name' | 'displayName'> = recipient,
 ): { id: string; name?: string } {
+	const entered = field(name);
 	const named = namedRecipient(credentials, entered, isModelCall(context));
-	return named ?? { id: chatId(entered, country(option(defaultCountry.name)), label) };
+	return named ?? { id: chatId(entered, country(option(defaultCountry.name)), displayName) };
 }
-
-export const chatIdOf = (item: Item): string =>
-	recipientOf(item, item.field(recipient.name), recipient.displayName).id;
 
 /** Lists the names of the credential. Whoever may only use it sees no numbers. */
 export async function searchRecipients(

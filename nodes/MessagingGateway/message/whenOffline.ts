@@ -1,13 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { errorMessage } from '../../../gateway/failures/errorMessage';
 import {
 	connectionFailure,
 	type Failed,
 	notUsable,
 	TIMEOUT,
 } from '../../../gateway/responses/failure';
-import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import {
 	notOnlineText,
 	offlineText,
@@ -109,23 +107,6 @@ export async function offlineReason(
 					: notUsable(notOnlineText(last, timeoutMs / 1000)),
 		},
 	);
-	return polled && 'failure' in polled ? beforeSending(polled) : undefined;
-}
-
-/** Returns a failure of the status request with a text that does not suggest that a message was sent. */
-function beforeSending({ failure, attempts }: Failed): Failed {
-	if (failure.kind === 'notUsable') {
-		const { text } = failure;
-		const description = `Nothing was sent. ${text.description}`;
-		return { ...notUsable({ ...text, description }), attempts };
-	}
-	if (retryPolicy(failure).mayRepeat !== 'withKey') return { failure, attempts };
-	// The description of such a failure says that a message may have been sent, so another one replaces it.
-	const { message, cause } = errorMessage(failure);
-	const text = {
-		cause,
-		message: `The status of the session could not be read: ${message}`,
-		description: 'Nothing was sent. Check the gateway, then try again.',
-	};
-	return { ...notUsable(text), attempts };
+	if (!polled || !('failure' in polled)) return undefined;
+	return { failure: polled.failure, attempts: polled.attempts, isBeforeSending: true };
 }

@@ -1,22 +1,25 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	INodeExecutionData,
-	INodeProperties,
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type INodeExecutionData,
+	type INodeProperties,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import { type ErrorText, notUsable, type Result } from '../../../gateway/responses/failure';
 import { InvalidInput } from '../../../gateway/inputValues';
 import type { Confirmation } from '../../../gateway/responses/dialect';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
+import { namesOf } from '../../../gateway/wire/guard';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { shownFor } from '../fields/field';
-import { readAccount } from '../request/account';
+import { CREDENTIAL, readAccount } from '../request/account';
 import { checkSameForAll, type Item, itemIndexes, itemReader } from './item';
 import { addHint, errorItemsForAll, type ItemResult, outputItems, plainItems } from './outputItems';
 import { failureInInput, readForRun } from '../request/inputErrors';
 import { cancelSignal } from '../n8n/cancelSignal';
+import { isModelCall } from '../n8n/toolCalls';
 import { batchingOf, connectionOptions } from '../request/requestOptions';
 import { sendNonMessage } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
@@ -48,7 +51,35 @@ export async function runOperation(
 		.filter(([name]) => name === resource)
 		.flatMap(([, operations]) => Object.entries(operations))
 		.find(([name]) => name === operation)?.[1];
-	return run ? await run(context) : errorItemsForAll(context, failureInInput(noOperation()));
+	if (!run) return errorItemsForAll(context, failureInInput(noOperation()));
+	return isModelCall(context) ? await withNamesOnly(context, run) : await run(context);
+}
+
+/** Runs an operation. If the credential has names, its results contain no digits of a recipient. */
+async function withNamesOnly(context: IExecuteFunctions, run: Operation['execute']) {
+	const ofItems = itemIndexes(context).map(async (index) =>
+		namesOf(await context.getCredentials(CREDENTIAL, index)),
+	);
+	// The run itself fails if the credential cannot be read.
+	const lists = (await Promise.all(ofItems).catch(() => [])).flatMap((names) => names ?? []);
+	if (lists.length === 0) return await run(context);
+	const hide = <T>(data: T) => lists.reduce((shown, names) => names.hide(shown), data);
+	// n8n stores all of an error, also its stack and its causes, so another one replaces it.
+	const hidden = ({ message, description, context: details }: NodeOperationError) =>
+		Object.assign(
+			new NodeOperationError(context.getNode(), hide(message)),
+			hide({ description, context: details }),
+		);
+	try {
+		const items = await run(context);
+		return items.map(({ json, error, ...item }) => ({
+			...item,
+			...(error && { error: hidden(error as NodeOperationError) }),
+			json: hide(json),
+		}));
+	} catch (thrown) {
+		throw hidden(thrown as NodeOperationError);
+	}
 }
 
 export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({

@@ -127,6 +127,9 @@ export const errorItemsForAll = (context: IExecuteFunctions, failed: Failed) =>
 const NOT_TRIED =
 	'This message was not sent: the gateway had rejected the messages before it for too long.';
 
+const NOTHING_SENT = 'Nothing was sent.';
+const UNREAD = 'The status of the session could not be read: ';
+
 const REST_NOT_SENT =
 	'The parts after it were not sent. If you send the message again, only an idempotency key keeps parts from arriving twice.';
 
@@ -147,11 +150,13 @@ export function toNodeError(
 	/** Reports the results of the other messages of a run that stopped. */
 	summary?: ErrorText,
 ): NodeApiError | NodeOperationError {
-	const { failure, attempts = 1, isUncertain, parts, test } = failed;
-	const text = errorMessage(failure);
+	const { failure, attempts = 1, isUncertain, parts, test, isBeforeSending } = failed;
+	// Texts for a dialog do not suggest that a message was sent.
+	const text = errorMessage(failure, isBeforeSending);
 	const isInput = failure.kind === 'invalidInput';
+	const prefix = test ? `${test}: ` : isBeforeSending && failure.kind !== 'notUsable' ? UNREAD : '';
 	const messages = [
-		(test ? `${test}: ` : '') + text.message,
+		prefix + text.message,
 		isUncertain && MAY_HAVE_BEEN_SENT,
 		// The limits of a tool reject a message as a whole, before its first part.
 		parts &&
@@ -163,6 +168,7 @@ export function toNodeError(
 	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	const message = messages.filter(Boolean).join('; ') + adviceForModel(node, failed) + item;
 	const description = [
+		isBeforeSending && !text.description.startsWith(NOTHING_SENT) && NOTHING_SENT,
 		text.description,
 		attempts === 0 && retryPolicy(failure).isRateLimit && NOT_TRIED,
 		attempts > 1 && `The node made ${attempts} attempts.`,

@@ -57,9 +57,9 @@ describe('the Chat ID', () => {
 		'https://chat.example.com/AbC123',
 		'chat.example.com/AbC123',
 		'HTTPS://a.example/b@c',
-	])('says of %s that it is a link, and what looks it up', (entered) => {
+	])('says of %s that it is a link', (entered) => {
 		expect(refused(() => chatId(entered)).message).toBe(
-			`'Chat ID' cannot be '${entered}': it is a link, not an ID. Get Invite Info looks it up`,
+			`'Chat ID' cannot be '${entered}': it is a link, not an ID`,
 		);
 	});
 

@@ -151,7 +151,7 @@ describe('the opt-out link', () => {
 		for (let i = 0; i < 2; i += 1) {
 			const page = await (await fetch(link, { method: 'POST' })).text();
 			expect(page).toMatch(
-				/<h1>You get no more messages<.*contact us\..*Example Ltd · hello@example.com · Spring offer/s,
+				/<h1>You get no more messages<.*contact us\..*Example Ltd · <a href="mailto:hello@example.com">.*<\/a> · Spring offer/s,
 			);
 		}
 		expect(await rowsOf(OPT_OUTS)).toMatchObject([{ token: row.token, campaign: NAME }]);

@@ -1,12 +1,10 @@
 import { answeredPage, questionPage } from '../../../nodes/MessagingGateway/ask/page';
-import type { Form } from '../../../nodes/MessagingGateway/ask/question';
+import { type Question, TEXT_AREA } from '../../../nodes/MessagingGateway/ask/question';
 
-const field: Form['fields'][number] = {
-	...{ name: 'note', label: 'Note', type: 'textarea' },
-	...{ isRequired: false, placeholder: '', choices: [] },
-};
-const form: Form = {
-	...{ kind: 'form', title: 'Order', text: 'Which one?', submit: 'Send', fields: [field] },
+const field = { ...TEXT_AREA, name: 'note', label: 'Note' };
+const form: Question = {
+	...{ title: 'Order', text: 'Which one?', language: 'en', fields: [field] },
+	buttons: { submit: 'Send' },
 };
 
 test('a long text keeps its first line break, although browsers drop the first one in a text area', () => {

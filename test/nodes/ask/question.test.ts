@@ -2,11 +2,11 @@ import { type FormField, readAnswer } from '../../../nodes/MessagingGateway/ask/
 
 type Type = FormField['type'];
 
-const asked = { title: '', text: '' };
+const asked = { title: '', text: '', language: 'en' as const, buttons: {} };
 const field = (type: Type, isRequired = false): FormField => ({
 	...{ name: 'x', label: 'X', type, isRequired, placeholder: '', choices: ['A', 'B\r\nb', 'C'] },
 });
-const form = (...fields: FormField[]) => ({ kind: 'form' as const, ...asked, submit: '', fields });
+const form = (...fields: FormField[]) => ({ ...asked, fields });
 const answer = (type: Type, entered: unknown, isRequired?: boolean) =>
 	readAnswer(form(field(type, isRequired)), { 'field-0': entered });
 
@@ -28,7 +28,7 @@ test.each<[Type, unknown, unknown]>([
 	['dropdown', '', null],
 	['text', ' ', null],
 ])('the answer to a %s of %j is %j', (type, entered, value) => {
-	expect(answer(type, entered)).toEqual({ data: { x: value } });
+	expect(answer(type, entered)).toEqual({ data: [{ x: value }] });
 });
 
 test.each<[Type, unknown, string]>([
@@ -63,18 +63,22 @@ test('an answer has at most 100,000 characters and values, all fields together',
 		readAnswer(form(field('text'), { ...field('textarea'), name: 'y' }), {
 			data: { 'field-0': 'x'.repeat(first), 'field-1': second },
 		});
-	expect(both(50_000, 'x'.repeat(50_000))).toHaveProperty('data.y');
+	expect(both(50_000, 'x'.repeat(50_000))).toHaveProperty('data.0.y');
 	expect(both(50_001, 'x'.repeat(50_000))).toBe('tooLong');
 	expect(both(1, Array(100_001).fill(''))).toBe('tooLong');
 });
 
 test('an approval is decided by one value that the question offers', () => {
-	const decision = (decline: string | undefined, body: unknown) =>
-		readAnswer({ kind: 'approval', ...asked, approve: 'Yes', decline }, body);
-	expect(decision('No', { approved: 'true' })).toEqual({ data: { approved: true } });
-	expect(decision('No', { data: { approved: 'false' } })).toEqual({ data: { approved: false } });
+	const both = { approve: 'Yes', decline: 'No' };
+	const decision = (buttons: Partial<typeof both>, body: unknown) =>
+		readAnswer({ ...asked, fields: [], buttons }, body);
+	expect(decision(both, { approved: 'true' })).toEqual({ data: [{ approved: true }] });
+	expect(decision(both, { data: { approved: 'false' } })).toEqual({ data: [{ approved: false }] });
 	const undecided = { entered: [], errors: [] };
-	expect(decision(undefined, { approved: 'false' })).toEqual(undecided);
-	for (const body of [{}, { approved: ['maybe', 'true'] }, { approved: ['false', 'true'] }])
-		expect(decision('No', body)).toEqual(undecided);
+	expect(decision({ approve: 'Yes' }, { approved: 'false' })).toEqual(undecided);
+	for (const body of [
+		{},
+		...[['maybe', 'true'], ['false', 'true'], 'all'].map((approved) => ({ approved })),
+	])
+		expect(decision(both, body)).toEqual(undecided);
 });
