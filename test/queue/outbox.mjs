@@ -81,14 +81,16 @@ async function createPostgresCredential(queue) {
 /** Runs the example that moves rows, and waits until it has succeeded. */
 export async function moveRows(queue, direction) {
 	const { editor } = queue.main;
-	const example = readJson(join(root, 'examples/11p-outbox-move.json'));
+	const { name, nodes, connections, settings } = readJson(
+		join(root, 'examples/11p-outbox-move.json'),
+	);
 	const postgres = await createPostgresCredential(queue);
-	for (const each of example.nodes) {
+	for (const each of nodes) {
 		if (each.credentials) each.credentials = { postgres };
 		for (const field of each.parameters.assignments?.assignments ?? [])
 			if (field.name === 'direction') field.value = direction;
 	}
-	const { id } = await editor.call('POST', '/workflows', example);
+	const { id } = await editor.call('POST', '/workflows', { name, nodes, connections, settings });
 	await editor.call('POST', `/workflows/${id}/run`, {
 		triggerToStartFrom: { name: 'Manual trigger' },
 	});
