@@ -4,7 +4,7 @@ import { type Question, TEXT_AREA } from '../../../nodes/MessagingGateway/ask/qu
 const field = { ...TEXT_AREA, name: 'note', label: 'Note' };
 const form: Question = {
 	...{ title: 'Order', text: 'Which one?', language: 'en', fields: [field] },
-	buttons: [['submit', 'Send']],
+	buttons: { submit: 'Send' },
 };
 
 test('a long text keeps its first line break, although browsers drop the first one in a text area', () => {
