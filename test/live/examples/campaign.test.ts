@@ -1,6 +1,6 @@
 import { countBy } from 'lodash';
 
-import { type Json, publishWorkflow, waitFor } from '../n8n';
+import { type Json, publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
 import { codeOf } from '../../harness/exampleCode';
 import { violations } from '../accessibility';
 import { browserTest, formPassword, useBrowser } from '../browser';
@@ -59,7 +59,7 @@ const draft = async () => ((await rowsOf(CAMPAIGNS))[0]?.run ?? '') as string;
 
 /** Makes a choice in the form and returns the text of the report. */
 const manage = async (action: string) =>
-	await submitted(form, [NAME, action, action === 'Start' ? await draft() : '']);
+	await submitted(form, [NAME, action, action.startsWith('Start') ? await draft() : '']);
 
 const PERSON = '447700900200';
 const message = (fields: Json = {}): Json => ({
@@ -192,6 +192,15 @@ describe('the opt-out link', () => {
 		expect(people).not.toContain(PERSON);
 		expect((await rows()).at(-1)).toMatchObject({ status: 'opted out' });
 		expect(await manage('Show the report')).toMatch(/<th>Opted out<\/th><td class="count">2</);
+	});
+
+	test('is opened by Start, which changes nothing if the page is not published', async () => {
+		await unpublishWorkflow(idOf(OPT_OUT));
+		await run(PREPARE);
+		expect(await manage('Start')).toMatch(/Nothing was changed: .*with the status 404/);
+		expect(await counts()).toMatchObject({ draft: 200 });
+		expect(await manage('Start, page tested')).toContain('Spring offer: running');
+		await publishWorkflow(idOf(OPT_OUT));
 	});
 
 	test('does nothing without its signature, recipient and campaign', async () => {
