@@ -20,6 +20,6 @@ test('the answers to a form are repeated, those that were given', () => {
 	const page = answeredPage(question, 'en', [data]);
 	const [shown] = /(?<=<dl>).*(?=<\/dl>)/.exec(page)!;
 	expect(shown.replaceAll(/<[^>]+>+/g, ' ').split(/ {2,}/)).toEqual([
-		...['', 'Which?', 'x &amp; y', 'How many?', '0', 'Colors', 'red, blue', ''],
+		...['', 'Which?', 'x &#38; y', 'How many?', '0', 'Colors', 'red, blue', ''],
 	]);
 });
