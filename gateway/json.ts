@@ -32,6 +32,27 @@ export function firstValues<T>(value: T, max: number): T {
 	return copy(value) as T;
 }
 
+/** Values below this depth are cut, to prevent a stack overflow. */
+const MAX_DEPTH = 100;
+
+type Change = (text: string, field: string) => string;
+
+/** Returns JSON data with other texts, also for names and numbers. `field` is the name of the value that contains the text. */
+export const mapTexts = <T>(data: T, change: Change) => mapped(data, change, '', 0) as T;
+
+function mapped(value: unknown, change: Change, field: string, depth: number): unknown {
+	if (typeof value === 'string' || typeof value === 'number') {
+		const text = change(String(value), field);
+		return text === String(value) ? value : text;
+	}
+	if (!Array.isArray(value) && !isObject(value)) return value;
+	if (depth > MAX_DEPTH) return CUT;
+	const inside = (member: unknown, name: string) => mapped(member, change, name, depth + 1);
+	if (Array.isArray(value)) return value.map((member) => inside(member, field));
+	const entries = Object.entries(value).map(([name, of]) => [change(name, ''), inside(of, name)]);
+	return Object.fromEntries(entries);
+}
+
 /** Works like JSON.parse, but returns a whole number that JavaScript would round as text with the same digits. */
 export function parseExactly(text: string): unknown {
 	const value: unknown = JSON.parse(text);

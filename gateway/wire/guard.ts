@@ -6,13 +6,7 @@ import { checkExact, isObject, jsonObject, type JsonObject } from '../json';
 import { lastUsed } from '../lastUsed';
 import { identityOf, readId, recipientKind } from '../text/chatId';
 import { KEY_NAMES } from './messageBody';
-import {
-	type ListedRecipient,
-	isName,
-	plainName,
-	type RecipientNames,
-	recipientNames,
-} from './recipientNames';
+import { isName, type ListedRecipient, plainName, recipientNames } from './recipientNames';
 
 /** Whether recipients are not limited, as in credentials from before the field existed. An expression without a value allows no one. */
 export const allowsAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
@@ -50,7 +44,7 @@ export function readSendTo(limits: JsonObject): SendTo {
 }
 
 interface List extends SendTo {
-	names?: RecipientNames;
+	names: ReturnType<typeof recipientNames>;
 }
 
 const MAX_LISTS = 1_000;
@@ -69,7 +63,7 @@ export function namesOf(limits: JsonObject) {
 	return (testRecipient ? listIn(limits, testRecipient) : listIn(limits)).names;
 }
 
-/** Returns the recipient of a name, or undefined if it is none. Throws InvalidInput if a model gives anything else to a credential with names. */
+/** Returns the recipient of a name; undefined if it is none. Throws InvalidInput if a model gives a credential with names anything else. */
 export function namedRecipient(limits: JsonObject, entered: unknown, isModel: boolean) {
 	const names = namesOf(limits);
 	const found = names?.find(entered);

@@ -1,17 +1,9 @@
-import { isObject } from '../json';
+import { mapTexts } from '../json';
 import { mayBeRecipient } from './messageBody';
 
 export interface ListedRecipient {
 	id: string;
 	name?: string;
-}
-
-/** The names on a list of recipients, so that a model needs no numbers. */
-export interface RecipientNames {
-	all: string[];
-	find: (entered: unknown) => ListedRecipient | undefined;
-	/** Returns JSON data with names in place of recipients, and with marks in place of those that have no name. */
-	hide: <T>(data: T) => T;
 }
 
 /** Names differ in more than case, spaces around them, and the ways in which Unicode writes a character. */
@@ -30,31 +22,27 @@ const NUMBER = /\+?\(?\d(?:[\s().\-/\u2010-\u2015]{0,3}\d){6,}(?:@[a-z.]+)?/g;
 /** The last digits of a recipient are the same in all spellings, also without a country code. */
 const LAST_DIGITS = 7;
 
-export function recipientNames(listed: ListedRecipient[]): RecipientNames | undefined {
+/** Returns the names on a list of recipients, so that a model needs no numbers; undefined if it has none. */
+export function recipientNames(listed: ListedRecipient[]) {
 	const named = new Map<string, ListedRecipient>();
 	for (const each of listed) if (each.name) named.set(plainName(each.name), each);
 	if (named.size === 0) return undefined;
 	const known = listed
 		.map(({ id, name = HIDDEN }) => ({ digits: digitsOf(id).slice(-LAST_DIGITS), name }))
 		.filter(({ digits }) => digits.length === LAST_DIGITS);
-	const inText = (text: string) =>
-		text.replace(NUMBER, (found) => {
+	const shownIn = (text: string, field: string) => {
+		const shown = text.replace(NUMBER, (found) => {
 			const digits = digitsOf(found);
 			const [first, ...others] = known.filter((each) => digits.includes(each.digits));
 			return others.length > 0 ? HIDDEN : (first?.name ?? found);
 		});
-	const inValue = (field: string, value: unknown): unknown => {
-		if (isObject(value))
-			return Object.fromEntries(Object.entries(value).map(([name, of]) => [inText(name), of]));
-		if (typeof value !== 'string' && typeof value !== 'number') return value;
-		const text = inText(String(value));
-		if (mayBeRecipient(field) && digitsOf(text).length >= 5) return HIDDEN;
-		return text === String(value) ? value : text;
+		return mayBeRecipient(field) && digitsOf(shown).length >= 5 ? HIDDEN : shown;
 	};
 	return {
 		all: [...named.values()].map(({ name }) => name!),
-		find: (entered) => (typeof entered === 'string' ? named.get(plainName(entered)) : undefined),
-		hide: <T>(data: T) =>
-			(data === undefined ? data : JSON.parse(JSON.stringify(data), inValue)) as T,
+		find: (entered: unknown) =>
+			typeof entered === 'string' ? named.get(plainName(entered)) : undefined,
+		/** Returns JSON data with names in place of recipients, and with marks in place of those that have no name. */
+		hide: <T>(data: T) => mapTexts(data, shownIn),
 	};
 }

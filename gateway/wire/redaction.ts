@@ -1,4 +1,4 @@
-import { isObject } from '../json';
+import { mapTexts } from '../json';
 
 /** Stands for a token, a secret or a signature. */
 export const REDACTED = '***';
@@ -7,8 +7,6 @@ export type Redact = <T>(value: T) => T;
 
 /** Shorter secrets are not redacted, because they would also match unrelated numbers and words. */
 const MIN_SECRET_LENGTH = 6;
-/** Values below this depth are cut, to prevent a stack overflow. */
-const MAX_DEPTH = 100;
 
 /**
  * Match the link of a question and an opt-out link, with the signature after the group. With the whole link, anyone could answer for the
@@ -40,7 +38,6 @@ export function redactor(secrets: string[], hidesSignatures = false): Redact {
 	const unescapedSecrets = hidden
 		.map(unescaped)
 		.filter(({ length }) => length >= MIN_SECRET_LENGTH);
-	const mayBeInNumbers = hidden.some((secret) => /^[\d.e+-]+$/.test(secret));
 	const inText = (text: string) => {
 		// This saves most of the time if there are millions of short texts.
 		if (text.length < MIN_SECRET_LENGTH) return text;
@@ -54,22 +51,7 @@ export function redactor(secrets: string[], hidesSignatures = false): Redact {
 		const isHidden = signed.some((link) => all.search(link) >= 0);
 		return isHidden || unescapedSecrets.some((secret) => all.includes(secret)) ? REDACTED : clean;
 	};
-	const redact = (value: unknown, depth: number): unknown => {
-		if (typeof value === 'string') return inText(value);
-		if (typeof value === 'number') {
-			if (!mayBeInNumbers) return value;
-			const text = String(value);
-			const clean = inText(text);
-			return clean === text ? value : clean;
-		}
-		if (!Array.isArray(value) && !isObject(value)) return value;
-		if (depth > MAX_DEPTH) return '…';
-		if (Array.isArray(value)) return value.map((member) => redact(member, depth + 1));
-		const names = Object.keys(value);
-		if (names.length === 0) return value;
-		return Object.fromEntries(names.map((name) => [inText(name), redact(value[name], depth + 1)]));
-	};
-	return <T>(value: T) => redact(value, 0) as T;
+	return (value) => mapTexts(value, inText);
 }
 
 /** Returns how JSON writes a secret of digits as a number. It may be rounded. */

@@ -122,6 +122,13 @@ test('a tool takes names and returns no digits of a recipient, whatever the gate
 	await fc.assert(property, { numRuns: depth(60, 1_000), seed });
 });
 
+test('without names, the error of a tool is that of a workflow', async () => {
+	gateway.faults([{ status: 401, code: 'invalid_token' }]);
+	const number = '+49 151 23456789';
+	const { error } = await call('send', number, { allowedRecipients: number }, false);
+	expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '401' });
+});
+
 test('a tool takes nothing but a name, exactly as listed', async () => {
 	for (const chatId of [
 		'+49 151 23456789',

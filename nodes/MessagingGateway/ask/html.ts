@@ -2,16 +2,9 @@ import { createHash } from 'crypto';
 
 import { direction, type Language } from './texts';
 
-const ENTITIES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
+/** Returns a text as HTML that shows it. */
 export const escaped = (text: string) =>
-	text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+	text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const STYLES = [
 	['strong', /(?<![\p{L}\p{N}])\*(?=\S)([^*\n]*[^*\s])\*(?![\p{L}\p{N}])/gu],

@@ -1,7 +1,7 @@
 import { escaped, page, styled } from './html';
 import {
 	type AnswerValue,
-	answerOf,
+	buttonsOf,
 	choiceValue,
 	type FormField,
 	inputName,
@@ -22,8 +22,7 @@ export function questionPage(question: Question, language: Language, rejected?: 
 		? drafts.map((_, index) => draftPart(question, index, texts, at(index)))
 		: fields.map((field, index) => fieldPart(field, texts, inputName(index), at(index)));
 	const { error, focus } = at(parts.length);
-	const shown = buttons.map(([key, label]) => {
-		const answer = answerOf(key);
+	const shown = buttonsOf(buttons).map(({ key, label, answer }) => {
 		const attributes = answer === 'true' ? `class="primary"${focus}` : 'class="secondary"';
 		const html = withCount(escaped(translated(key, label, texts)), TICKED, parts.length);
 		return `<button ${attributes} name="approved" value="${answer}" dir="auto">${html}</button>`;
@@ -132,9 +131,9 @@ function control(
 export function answeredPage(question: Question, language: Language, data: Values[]): string {
 	const texts = textsIn(language);
 	const count = data.filter(({ approved }) => approved).length;
-	const decisions = question.buttons
-		.filter(([key]) => answerOf(key) === String(count > 0))
-		.map(([key, label]) => [
+	const decisions = buttonsOf(question.buttons)
+		.filter(({ answer }) => answer === String(count > 0))
+		.map(({ key, label }) => [
 			texts.response,
 			withCount(translated(key, label, texts), count, data.length),
 		]);

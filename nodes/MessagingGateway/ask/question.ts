@@ -19,9 +19,6 @@ export interface Draft {
 	text: string;
 }
 
-/** The name of its text, and its label, which may be one of the author. */
-export type Button = [key: keyof Texts, label: string];
-
 export const TEXT_AREA = {
 	...{ name: '', type: 'textarea' as const, isRequired: false, placeholder: '' },
 	choices: [],
@@ -35,7 +32,8 @@ export interface Question {
 	hasMarks?: boolean;
 	/** Applies to the node's own texts; `automatic` follows the browser. */
 	language: Language | 'automatic';
-	buttons: Button[];
+	/** The labels, by the names of their texts. The author may have written them. */
+	buttons: Partial<Texts>;
 	/** What the user fills in. Without fields and drafts, the buttons approve or decline. */
 	fields: FormField[];
 	/** The messages that the user approves one by one. */
@@ -50,8 +48,11 @@ export const tickName = (index: number) => `tick-${index}`;
 const ANSWERS: Partial<Record<keyof Texts, string>> = {
 	...{ decline: 'false', declineAll: 'false', tickAll: 'all' },
 };
-/** Returns the value of a button in the request body. */
-export const answerOf = (key: keyof Texts) => ANSWERS[key] ?? 'true';
+/** Returns the buttons of a page, with their values in the request body. */
+export const buttonsOf = (buttons: Partial<Texts>) =>
+	(Object.entries(buttons) as Array<[keyof Texts, string]>).map(([key, label]) => ({
+		...{ key, label, answer: ANSWERS[key] ?? 'true' },
+	}));
 
 /** Returns the value of a choice in the request body. It is not the text, because browsers change some characters. */
 export const choiceValue = (index: number) => `choice-${index}`;
@@ -93,7 +94,7 @@ export function readAnswer(question: Question, body: unknown): Answer {
 	if (fields.length > 0) return formAnswer(fields, read);
 	const approved = [...new Set(read('approved'))].join();
 	if (drafts) return draftsAnswer(drafts, question.mayEdit === true, approved, read);
-	const isOffered = buttons.some(([key]) => answerOf(key) === approved);
+	const isOffered = buttonsOf(buttons).some(({ answer }) => answer === approved);
 	return isOffered ? { data: [{ approved: approved === 'true' }] } : { entered: [], errors: [] };
 }
 

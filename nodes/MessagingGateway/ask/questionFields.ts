@@ -12,7 +12,7 @@ import {
 	groupReader,
 } from '../fields/read';
 import { allowEdits, draftFields } from './drafts';
-import { type Button, type Draft, type FormField, type Question, TEXT_AREA } from './question';
+import { type Draft, type FormField, type Question, TEXT_AREA } from './question';
 import { ENGLISH, LANGUAGES, type Language, textsIn, translated } from './texts';
 
 // The names are those of n8n's own nodes, because the human review of tool calls replaces 'message' and 'responseType' by name.
@@ -168,15 +168,17 @@ export function questionOf(parameter: FieldReader, option: FieldReader, drafts: 
 	const type = choiceOf(responseType, parameter);
 	if (type === 'approval') {
 		const values = groupReader(approvalOptions, parameter) ?? (() => NOT_SET);
-		const approve: Button = ['approve', labelOf(approveLabel, values)];
-		const decline: Button = ['decline', labelOf(declineLabel, values)];
-		const isSingle = choiceOf(approvalType, values) === 'single';
-		return { ...page, buttons: isSingle ? [approve] : [approve, decline] };
+		const approve = labelOf(approveLabel, values);
+		if (choiceOf(approvalType, values) === 'single') return { ...page, buttons: { approve } };
+		return { ...page, buttons: { approve, decline: labelOf(declineLabel, values) } };
 	}
-	if (type === 'eachItem')
-		return { ...page, drafts, mayEdit: flagOf(allowEdits, parameter), buttons: DRAFT_BUTTONS };
+	if (type === 'eachItem') {
+		const { tickAll, sendCount, declineAll } = ENGLISH;
+		const buttons = { tickAll, sendCount, declineAll };
+		return { ...page, drafts, mayEdit: flagOf(allowEdits, parameter), buttons };
+	}
 	const fields = type === 'customForm' ? formFieldsOf(parameter) : [FREE_TEXT];
-	return { ...page, fields, buttons: [['submit', labelOf(submitLabel, option)]] };
+	return { ...page, fields, buttons: { submit: labelOf(submitLabel, option) } };
 }
 
 /** Returns the text in front of the link, which may be empty. An automatic language means English, because only the page knows it. */
@@ -194,11 +196,6 @@ function labelOf(
 }
 
 const FREE_TEXT = { ...TEXT_AREA, name: 'text', label: ENGLISH.response, isRequired: true };
-
-const DRAFT_BUTTONS = (['tickAll', 'sendCount', 'declineAll'] as const).map((key): Button => [
-	key,
-	ENGLISH[key],
-]);
 
 /** The node adds `respondedAt` to the fields itself, and n8n drops `__proto__` when it stores the item. */
 const TAKEN = ['respondedAt', '__proto__'];

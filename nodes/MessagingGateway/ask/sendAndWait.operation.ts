@@ -28,7 +28,7 @@ import {
 	questionOptions,
 } from './questionFields';
 import { limitWaitTime, waitLimit } from './waitLimit';
-import { formattedText, keyOption, usualKey, messageOptions } from '../message/commonFields';
+import { formattedText, keyOption, messageOptions } from '../message/commonFields';
 import { recipient, recipientOf } from '../message/recipient';
 import { splitLongText, textMessage } from '../message/send.operation';
 import { sendMessages } from '../message/sendMessages';
@@ -50,7 +50,7 @@ function questionMessage(item: Item, link: string, isReview: boolean, drafts: Dr
 		chatId: recipientOf(item).id,
 		waitTill: waitLimit(option, Date.now(), item.context.getTimezone()),
 		/** Says whether the idempotency key depends on the link, which is part of the text. */
-		isKeyAutomatic: (keyOption(option) ?? usualKey(item)) === 'automatic',
+		isKeyAutomatic: keyOption(option) === 'automatic',
 	};
 }
 

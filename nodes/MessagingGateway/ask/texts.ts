@@ -38,18 +38,14 @@ export const numberIn = (language: Language, value: number, useGrouping = false)
 	);
 
 const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
-const withoutRegion = (tag: string) => tag.toLowerCase().split('-')[0];
+const withoutRegion = (tag: string) => tag.trim().toLowerCase().split(/[-;]/)[0];
 
-/** Returns the language that the header Accept-Language prefers, or English if none fits. */
+/** Returns the first language of the header Accept-Language that the page has, or English. Browsers begin with the preferred one. */
 export function preferredLanguage(header: string): Language {
 	const preferred = header
 		.split(',')
-		.map((part) => {
-			const [tag = '', quality = 'q=1'] = part.split(';').map((text) => text.trim());
-			return { quality: Number(quality.replace(/^q=/i, '')), tag: withoutRegion(tag) };
-		})
-		.filter(({ quality }) => quality > 0)
-		.sort((a, b) => b.quality - a.quality)
-		.map(({ tag }) => LANGUAGE_CODES.find((code) => withoutRegion(code) === tag));
-	return preferred.find((code) => code !== undefined) ?? 'en';
+		.flatMap(
+			(tag) => LANGUAGE_CODES.find((code) => withoutRegion(code) === withoutRegion(tag)) ?? [],
+		);
+	return preferred[0] ?? 'en';
 }

@@ -125,9 +125,6 @@ export function keyOption(option: FieldReader): KeyChoice | undefined {
 	return { idempotencyKey: readKey(text, "'Idempotency Key'") };
 }
 
-export const usualKey = ({ context }: Item, hasOwnKey = false) =>
-	isModelCall(context) && !hasOwnKey ? 'automatic' : 'off';
-
 type KeyChoice = 'automatic' | 'off' | 'oncePerDay' | 'oncePerText' | { idempotencyKey: string };
 
 interface MessageContent {
@@ -220,7 +217,8 @@ export function commonFields(item: Item) {
 	const prefix = keyPrefix(credentials, to);
 	const added = entered && withKeyPrefix(entered, prefix);
 	const { chat, enteredKey: keyOfFields } = chatAndKeyOf({ ...added, chatId: to });
-	const chosen = chosenKey ?? usualKey(item, keyOfFields !== undefined);
+	const isUsual = isModelCall(item.context) && keyOfFields === undefined;
+	const chosen = chosenKey ?? (isUsual ? 'automatic' : 'off');
 	const own = typeof chosen === 'object' ? prefix + chosen.idempotencyKey : undefined;
 	const compute = keyComputer(item, chatId, chosen);
 	let computed: string | undefined;

@@ -61,13 +61,15 @@ async function withNamesOnly(context: IExecuteFunctions, run: Operation['execute
 		namesOf(await context.getCredentials(CREDENTIAL, index)),
 	);
 	// The run itself fails if the credential cannot be read.
-	const names = await Promise.all(ofItems).catch(() => []);
-	const hide = <T>(data: T) => names.reduce((shown, each) => each?.hide(shown) ?? shown, data);
+	const lists = (await Promise.all(ofItems).catch(() => [])).flatMap((names) => names ?? []);
+	if (lists.length === 0) return await run(context);
+	const hide = <T>(data: T) => lists.reduce((shown, names) => names.hide(shown), data);
 	// n8n stores all of an error, also its stack and its causes, so another one replaces it.
-	const hidden = ({ message, ...error }: NodeOperationError) =>
-		Object.assign(new NodeOperationError(context.getNode(), hide(message)), {
-			...hide({ description: error.description, context: error.context }),
-		});
+	const hidden = ({ message, description, context: details }: NodeOperationError) =>
+		Object.assign(
+			new NodeOperationError(context.getNode(), hide(message)),
+			hide({ description, context: details }),
+		);
 	try {
 		const items = await run(context);
 		return items.map(({ json, error, ...item }) => ({

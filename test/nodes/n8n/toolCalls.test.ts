@@ -61,7 +61,7 @@ test('Markdown hides nothing from the reviewer', async () => {
 	const [text = ''] = sentTexts();
 	expect(text).toContain(JSON.stringify(hidden, null, 2));
 	const { html } = await get(/https:\S+$/.exec(text)![0]);
-	expect(html).toContain('&quot;off&quot;: &quot;*5*&quot;');
+	expect(html).toContain('&#34;off&#34;: &#34;*5*&#34;');
 });
 
 const toolParameters = { text: 'Unseen' };
