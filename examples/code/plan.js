@@ -208,7 +208,7 @@ function evening() {
 	const part = (title, list, of) => (list.length > 0 ? ['', `${title}:`, ...list.map(of)] : []);
 	if (ofTomorrow.length === 0 && problems.length === 0) return;
 	const text = [
-		`Tomorrow: ${ofTomorrow.length} appointments, ${ofTomorrow.length - open.length} answered.`,
+		`Tomorrow: ${ofTomorrow.length} ${ofTomorrow.length === 1 ? 'appointment' : 'appointments'}, ${ofTomorrow.length - open.length} answered.`,
 		...part('No answer yet', open, lineOf),
 		...part('Not reminded', missed, (line) =>
 			[lineOf(line), line.why || line.states.find((each) => /^not sent:/.test(each))].join(', '),
