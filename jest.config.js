@@ -7,8 +7,9 @@ module.exports = {
 	testPathIgnorePatterns: ['<rootDir>/test/live/', '\\.deep\\.test\\.ts$'],
 	// With `isolatedModules` of tsconfig.json, it compiles each file alone and checks no types: `npm test` does that once for all.
 	transform: { '\\.ts$': 'ts-jest' },
-	// Compiles each library once per worker.
+	// Load each library once per worker.
 	testEnvironment: require.resolve('./dev/tools/jestEnvironment.cjs'),
+	runtime: require.resolve('./dev/tools/jestRuntime.cjs'),
 	testSequencer: require.resolve('./dev/tools/jestSequencer.cjs'),
 	// Each random test has a fixed seed in `npm test` and in CI.
 	moduleNameMapper: { '^fast-check$': require.resolve('./dev/tools/fastCheck.cjs') },

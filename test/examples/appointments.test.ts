@@ -226,23 +226,6 @@ describe('the page', () => {
 	});
 });
 
-test('a reminder of a moved or cancelled appointment is withdrawn, and the new time gets its own', async () => {
-	const tables = new Tables();
-	insert(tables, inMinutes(DAY + 5));
-	insert(tables, inMinutes(DAY + 6), { phone: '+44 7700 900124' });
-	await remind(tables);
-	const [first, second] = tables.rows(APPOINTMENTS);
-	const set = (id: unknown, values: IDataObject) =>
-		tables
-			.table(APPOINTMENTS)
-			.update([{ keyName: 'id', condition: 'eq', keyValue: id }], values, 0);
-	set(first!.id, { startsAt: inMinutes(DAY + 8).toISO() });
-	set(second!.id, { status: 'cancelled' });
-	await remind(tables);
-	expect(rows(tables).map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn', 'pending']);
-	expect(rows(tables)[2]!.text).toContain(inMinutes(DAY + 8).toFormat('HH:mm'));
-});
-
 // n8n runs the branches of a node from the top to the bottom.
 test('the changes of a calendar are stored before the plan is made', () => {
 	const topOf = (node: string) =>

@@ -53,11 +53,9 @@ describe('an object as JSON text', () => {
 	const circular: Record<string, unknown> = {};
 	circular.self = { circular };
 
-	test.each([
-		['a big integer', { id: 10n }],
-		['a circular reference', circular],
-	])('is rejected with the name of its field if it has %s', (_, object) => {
-		const { message, description } = refused(() => jsonText(object, 'Body', 'Fix it.'));
+	// n8n writes a big integer as text.
+	test('is rejected with the name of its field if it has a circular reference', () => {
+		const { message, description } = refused(() => jsonText(circular, 'Body', 'Fix it.'));
 		expect(message).toMatch(/^'Body' cannot be written as JSON: ./);
 		expect(description).toBe('Fix it.');
 	});

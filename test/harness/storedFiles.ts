@@ -20,6 +20,9 @@ export async function keepFilesIn(mode: BinaryMode): Promise<void> {
 	service.setManager('database', database());
 }
 
+// The test files of a worker share n8n.
+afterAll(async () => await keepFilesIn('default'));
+
 export async function storedFile(
 	bytes: Buffer,
 	metadata: Partial<IBinaryData>,

@@ -6,11 +6,10 @@ import { buildSync } from 'esbuild';
  * One file with the simulation and the engine, which runs several times as fast as through tsx.
  * @param {string} root
  * @param {string} outfile
- * @param {string} [entry]
  */
-export function bundle(root, outfile, entry = 'command.ts') {
+export function bundle(root, outfile) {
 	buildSync({
-		entryPoints: [join(root, 'test/simulation', entry)],
+		entryPoints: [join(root, 'test/simulation/command.ts')],
 		absWorkingDir: root,
 		outfile,
 		bundle: true,

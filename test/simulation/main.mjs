@@ -9,13 +9,10 @@ import { ensureInstalled, root } from '../../dev/tools/install.mjs';
 ensureInstalled();
 const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-simulation-'));
 const { bundle } = await import('./bundle.mjs');
-const [first, ...rest] = process.argv.slice(2);
-const isWorkers = first === 'workers';
-bundle(root, join(folder, 'simulation.cjs'), isWorkers ? 'workersCommand.ts' : 'command.ts');
-const { status } = spawnSync(
-	process.execPath,
-	[join(folder, 'simulation.cjs'), ...(isWorkers ? rest : process.argv.slice(2))],
-	{ stdio: 'inherit' },
-);
+const program = join(folder, 'simulation.cjs');
+bundle(root, program);
+const { status } = spawnSync(process.execPath, [program, ...process.argv.slice(2)], {
+	stdio: 'inherit',
+});
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = status ?? 1;

@@ -10,4 +10,6 @@ afterAll(() => {
 	const name = Buffer.from(file).toString('base64url').slice(-200);
 	const content = { file, ids: Object.keys(mutantCoverage.static) };
 	writeFileSync(join(folder, name), JSON.stringify(content));
+	// The test files of a worker share its globals.
+	Reflect.deleteProperty(globalThis, '__stryker__');
 });

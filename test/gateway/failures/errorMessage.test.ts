@@ -107,11 +107,6 @@ describe('an error response without a known code', () => {
 		}
 	});
 
-	test('is reported by its number if it has no text of its own', () => {
-		expect(explained(418).message).toBe('The gateway rejected the request (418)');
-		expect(explained(418).description).toMatch(/console or documentation.*status 418\.$/);
-	});
-
 	test('uses the message of the operation for a 404 from a gateway', () => {
 		const notFound = { message: 'There is no such delivery', description: 'It went out already.' };
 		const told = (status: number, body: unknown) =>

@@ -137,38 +137,11 @@ describe('the token', () => {
 			}),
 		);
 	});
-
-	test.each([
-		'https://{token}.example.net/x',
-		'https://h:{token}@example.net/x',
-		'//{token}.example.net/x',
-		'ftp://{token}.example.net/x',
-	])('is not leaked if the URL uses it in the host name: %s', (url) => {
-		const { message, description } = refused(() => target('https://h', url));
-		expect(message).toMatch(/^This credential is for https:\/\/h only; .* was not sent$/);
-		expect(`${message} ${description}`).not.toContain('tok-123');
-		expect(refused(() => target('https://h', '/x', url)).message).not.toContain('tok-123');
-	});
-
-	// The URL parser accepts any number of slashes and backslashes before the host.
-	test.each([
-		['https://\\{token}.example.net/x', undefined],
-		['/x', 'https:{token}.example.net'],
-		['/x', 'https:\\\\{token}.example.net'],
-	])('is not leaked by odd slashes before the host: url %j, baseURL %j', (url, baseURL) => {
-		expect(refused(() => target('https://h', url, baseURL)).message).not.toContain('tok-123');
-	});
 });
 
 describe('a request that leaves the base URL is rejected', () => {
 	test.each([
 		['another host', 'https://evil.example/gw/x'],
-		['the host as a user name', 'https://h@evil.example/gw/x'],
-		['two dots', '/../x'],
-		['encoded dots', '/%2e%2e/x'],
-		['an encoded slash after dots', '/x/..%2f..%2fy'],
-		['an encoded backslash', '/x/..%5cy'],
-		['dots with a path parameter', '/x/..;a=b/y'],
 		['slashes that are encoded a thousand times', `/x/..%${'25'.repeat(1000)}2fy`],
 		['invalid UTF-8 before dots', '/x/%ff%2f..%2fy'],
 		['a file', 'file:///gw/x'],
@@ -206,6 +179,7 @@ describe('a request that leaves the base URL is rejected', () => {
 					({ href } = target('https://h/gw', url, baseURL));
 				} catch (thrown) {
 					expect(thrown).toBeInstanceOf(InvalidInput);
+					expect(JSON.stringify(thrown) + String(thrown)).not.toContain(TOKEN);
 					return;
 				}
 				expect(new URL(href).origin).toBe('https://h');

@@ -193,7 +193,7 @@ describe('verbatim JSON', () => {
 	test.each<[unknown, problem: RegExp]>([
 		[' \n\t ', /is empty$/],
 		[null, /is empty$/],
-		[{ value: 10n }, /cannot be written as JSON: ./],
+		[{ circular }, /cannot be written as JSON: ./],
 		[new Moment(), /is not a JSON object$/],
 	])('rejects %p, which %s', (entered, problem) => {
 		const { message, description } = refused(() => customBody(entered));

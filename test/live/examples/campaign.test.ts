@@ -7,7 +7,7 @@ import { browserTest, formPassword, useBrowser } from '../browser';
 import { byTestId } from '../editor';
 import { live } from '../live';
 import { sandbox, useSandbox } from '../sandbox';
-import { deleteRows, insertRows, type Row, rowsOf, makeDue } from './dataTables';
+import { deleteRows, insertRows, type Row, rowsOf } from './dataTables';
 import { idOf, publish, run, setFields, setSender, setValues, submitted } from './examples';
 import { McpClient } from './mcpClient';
 
@@ -67,33 +67,6 @@ const message = (fields: Json = {}): Json => ({
 	...{ status: 'pending', attempts: 0, reason: '', campaign: NAME, timezone: '', number: '' },
 	nextAttemptAt: new Date(0).toISOString(),
 	...fields,
-});
-
-/** Stores a running campaign whose window is always open. */
-async function storeCampaign(status = 'running'): Promise<void> {
-	await insertRows(CAMPAIGNS, [
-		{
-			...{ name: NAME, run: '7', status, timezone: 'UTC', weekdays: '1,2,3,4,5,6,7' },
-			...{ windowFrom: '00:00', windowTo: '00:00', maxPerPerson: 0, perDays: 0 },
-		},
-	]);
-}
-
-test('waits without an attempt while the phone is offline', async () => {
-	await storeCampaign();
-	await insertRows(OUTBOX, [message()]);
-	await sandbox.setStatus('DISCONNECTED');
-	await run(SEND);
-	expect(await rows()).toMatchObject([
-		{ status: 'pending', attempts: 0, reason: 'The phone is offline' },
-	]);
-	const endpoints = (await sandbox.requests()).map(({ endpoint }) => endpoint);
-	expect(new Set(endpoints)).toEqual(new Set(['status']));
-	expect(await manage('Show the report')).toContain('The phone is offline');
-	await sandbox.setStatus('ONLINE');
-	await makeDue(OUTBOX);
-	await run(SEND);
-	expect(await counts()).toEqual({ sent: 1 });
 });
 
 test('the tool for agents makes a draft and a report, sends nothing, and there is no tool that starts it', async () => {

@@ -90,23 +90,6 @@ test('a row waits for its time, is replaced and withdrawn, and expires', async (
 	expect(await delivered()).toEqual([]);
 });
 
-test('20,000 rows that wait for their time cost nothing', async () => {
-	const later = new Date(Date.now() + 86_400_000).toISOString();
-	const row = { recipient: CHAT, text: 'Hello', sendAt: later, nextAttemptAt: later };
-	const secondsOfRun = async () => {
-		await run(SEND);
-		const startedAt = Date.now();
-		await run(SEND);
-		return (Date.now() - startedAt) / 1_000;
-	};
-	const empty = await secondsOfRun();
-	for (let block = 0; block < 20; block++) await insert(Array<Json>(1_000).fill(row));
-	const full = await secondsOfRun();
-	process.stderr.write(`A run takes ${empty} s, and with 20,000 waiting rows ${full} s.\n`);
-	const { outputs } = await run(SEND);
-	expect(outputs('Oldest pending')[0]).toEqual([{}]);
-});
-
 // The page of another website can send these with the password that the browser has stored.
 test.each([
 	['a form', new URLSearchParams({ to: CHAT, text: 'Hello' }), undefined],

@@ -255,14 +255,6 @@ describe('the time limit', () => {
 		expect(waiting!.metadata).toMatchObject({ waitingChildExecutionIds: ['7'] });
 	});
 
-	test('can be the result of an expression, and a time in the time zone of the workflow', async () => {
-		const maxDateAndTime = "={{ $now.plus(2, 'hours').toFormat('yyyy-MM-dd HH:mm') }}";
-		const values = { limitType: 'atSpecifiedTime', maxDateAndTime };
-		const { outcome } = await ask(limit(values), { timezone: 'Asia/Kolkata' });
-		const waitMs = new Date(outcome.run.waitTill!).getTime() - Date.now();
-		expect(Math.round(waitMs / 600_000)).toBe(12);
-	});
-
 	test('is checked when the answer comes', async () => {
 		const { get, post, link } = await ask(twoHours);
 		const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 7_200_001);

@@ -189,13 +189,6 @@ describe('one message per person and purpose', () => {
 		expect(error?.message).toMatch(/the option 'Purpose' is missing/);
 		expect(gateway.requests()).toEqual([]);
 	});
-
-	test('the second message is a duplicate, and its run says so', async () => {
-		const options = daily('reminder');
-		const { items } = await run(sending(gateway, { items: [FIRST!, FIRST!], options }));
-		expect(items.map(({ json }) => json.outcome)).toEqual(['sent', 'duplicate']);
-		expect(gateway.state().delivered).toHaveLength(1);
-	});
 });
 
 test('each item of a run and each pass of a loop has its own key, even if the items are equal', async () => {

@@ -55,18 +55,6 @@ test('lets other work run while it builds thousands of output items', async () =
 	expect(longestMs).toBeLessThanOrEqual(51);
 });
 
-describe('an item is a duplicate', () => {
-	const options = { idempotencyKey: 'order-1' };
-
-	test('if the gateway rejects a known key; without a key, it is an error', async () => {
-		gateway.faults([{ status: 409, code: 'already_exists' }]);
-		const { items, error } = await run(sending(gateway, { options }));
-		expect(error).toBeUndefined();
-		expect(items[0]?.json).toMatchObject({ outcome: 'duplicate' });
-		expect((await run(sending(gateway))).error?.message).toContain('already_exists');
-	});
-});
-
 const json = (fields: string) => ({
 	operation: 'sendJson',
 	body: `={{ JSON.stringify({ ${fields}, type: "text", text: $json.text }) }}`,

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
-import { averages, type Measured, ROWS, streamWaitMs } from './workers';
-import { measurePace, PROCESSES as SHARES, SITUATIONS } from './workersPace';
+import { averages, type Measured, ROWS, streamWaitMs } from '../../test/simulation/workers';
+import { measurePace, PROCESSES as SHARES, SITUATIONS } from '../../test/simulation/workersPace';
 
-/** `node test/simulation/main.mjs workers`: how well processes share a limit, or with --pace=20 the pace of a credential. */
+/** `node dev/bench/launch.mjs workers.ts`: how well processes share a limit, or with --pace=20 the pace of a credential. */
 const { values } = parseArgs({
 	options: {
 		seeds: { type: 'string', default: '20' },

@@ -1,18 +1,18 @@
-// `node --import tsx test/queue/throughput.mjs`: messages per second with one, two and four workers, and the CPU time of each process.
+// `node --import tsx dev/bench/queue/throughput.mjs`: messages per second with one, two and four workers, and the CPU time of each process.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startQueueMode } from '../../dev/live/modes/queueMode.mjs';
-import { stopAll } from '../../dev/live/process/launch.mjs';
-import { installAll } from '../../dev/live/workspace/install.mjs';
-import { findServers } from '../../dev/tools/servers.mjs';
-import { watchCpu } from '../harness/cpu.ts';
-import { createTextCalls } from './calls.mjs';
-import { executionsOf } from './executions.mjs';
-import { startLoad } from './load.mjs';
-import { sandboxControl } from './sandboxControl.mjs';
-import { publishWorkflow } from './workflow.mjs';
+import { startQueueMode } from '../../live/modes/queueMode.mjs';
+import { stopAll } from '../../live/process/launch.mjs';
+import { installAll } from '../../live/workspace/install.mjs';
+import { findServers } from '../../tools/servers.mjs';
+import { watchCpu } from '../../../test/harness/cpu.ts';
+import { createTextCalls } from '../../../test/queue/calls.mjs';
+import { executionsOf } from '../../../test/queue/executions.mjs';
+import { startLoad } from '../../../test/queue/load.mjs';
+import { sandboxControl } from '../../../test/queue/sandboxControl.mjs';
+import { publishWorkflow } from '../../../test/queue/workflow.mjs';
 
 const WORKERS = [1, 2, 4];
 const WARM_UP = 100;
