@@ -10,23 +10,32 @@ const { installCommonGlobals } = require('jest-util');
 /** @typedef {import('@jest/environment').JestEnvironmentConfig} Config */
 /** @typedef {typeof globalThis} Global */
 
+/** @type {Map<string, { code: string, compiled: ReturnType<typeof vm.compileFunction> }>} */
+const files = new Map();
 const { compileFunction } = vm;
 
 /**
- * PGlite uses `import()`, which Jest supports only with a flag of Node.js.
+ * Compiles each file once per worker. Without `import()`, which Jest supports only with a flag of Node.js, except for PGlite.
  * @type {typeof vm.compileFunction}
  */
-vm.compileFunction = (code, parameters = [], options = {}) => {
-	const { filename = '', parsingContext } = options;
-	if (!parsingContext || !/[\\/]pglite[\\/]/.test(filename)) {
-		return compileFunction(code, parameters, options);
-	}
+vm.compileFunction = (code, parameters = [], { filename = '', parsingContext } = {}) => {
+	const known = files.get(filename);
+	if (known?.code === code) return known.compiled;
+	const compiled = /[\\/]pglite[\\/]/.test(filename)
+		? compileWithImport(code, parameters, filename, parsingContext)
+		: compileFunction(code, parameters, { filename, parsingContext });
+	files.set(filename, { code, compiled });
+	return compiled;
+};
+
+/** @param {string} code @param {readonly string[]} parameters @param {string} filename @param {vm.Context | undefined} context */
+function compileWithImport(code, parameters, filename, context) {
 	const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
 	const script = `(function (${parameters.join()}) {${code}\n})`;
 	return /** @type {ReturnType<typeof compileFunction>} */ (
-		new vm.Script(script, { filename, importModuleDynamically }).runInContext(parsingContext)
+		new vm.Script(script, { filename, importModuleDynamically }).runInContext(context ?? {})
 	);
-};
+}
 
 /** @type {Set<AsyncLocalStorage<unknown>>} */
 const storages = new Set();

@@ -5,7 +5,8 @@ import { LINK } from './invites';
 import { dialledNumber, PHONE_NUMBER, phoneNumber } from './phoneNumber';
 
 const GOOD_VALUES =
-	"Enter a phone number with its country code, e.g. 4915123456789 or +49 151 23456789 (with spaces or brackets only after + or 00), or an ID that ends in @c.us, @g.us or @newsletter. For national numbers, e.g. 0151 23456789, add the option 'Default Country'. The console of your gateway may show the ID of a group or channel; the node cannot find it by its name.";
+	'Enter a phone number with its country code, e.g. 4915123456789 or +49 151 23456789 (with spaces or brackets only after + or 00), or an ID that ends in @c.us, @g.us or @newsletter. The console of your gateway may show the ID of a group or channel; the node cannot find it by its name.';
+const NATIONAL = " For national numbers, e.g. 0151 23456789, add the option 'Default Country'.";
 /** Matches invisible marks, which numbers copied from web pages or contacts contain. */
 const INVISIBLE = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /** Matches marks that show digits in another order than they are sent. A single group after an Arabic or Hebrew mark keeps its order. */
@@ -28,12 +29,16 @@ const LOCAL_PARTS: Record<string, RegExp> = {
 export function chatId(entered: unknown, defaultCountry?: Country, label = 'Chat ID'): string {
 	const text = asText(entered, label);
 	const invalidChatId = (what: string) =>
-		new InvalidInput(`'${label}' cannot be ${what}`, GOOD_VALUES);
+		new InvalidInput(
+			`'${label}' cannot be ${what}`,
+			GOOD_VALUES + (defaultCountry ? '' : NATIONAL),
+		);
 	if (text === undefined) throw invalidChatId(describedEntry(entered));
 	if (text === '') throw new InvalidInput(`'${label}' is empty`, GOOD_VALUES);
 	const quoted = `'${shortened(text)}'`;
 	if (/[a-z]/i.test(text) && LINK.test(text))
-		throw invalidChatId(`${quoted}: it is a link, not an ID`);
+		throw invalidChatId(`${quoted}: it is a link, not an ID. Get Invite Info may return the ID`);
+	if (/[,;\n]/.test(text)) throw invalidChatId(`${quoted}: an item has one recipient`);
 	if (text.includes('@')) {
 		const id = addressed(text);
 		if (id === undefined) throw invalidChatId(quoted);

@@ -10,7 +10,7 @@ import * as spellings from './spellings';
 const COUNTRIES = getCountries();
 const SEED = seedFrom('NUMBERS_SEED');
 /** Numbers per country: `node dev/tools/fuzz.mjs` sets FUZZ_CASES to 100000, so it tries 1,000. */
-const COUNT = Number(process.env.FUZZ_CASES ?? depth(600, 4_000)) / 100;
+const COUNT = Number(process.env.FUZZ_CASES ?? depth(400, 4_000)) / 100;
 /** Only to end a test that hangs. */
 const TIMEOUT_MS = 300_000 + COUNT * 20_000;
 /** `npm test` writes each number in some of the ways. */

@@ -127,7 +127,7 @@ test('no text of a gateway reaches the terminal or the report as it is', async (
 		expectSafe([...said, ...shown].join('\n'));
 		expectSafe(reportOf(results, url));
 	});
-	const numRuns = depth(40, 400);
+	const numRuns = depth(15, 400);
 	await fc.assert(property, { numRuns, seed: seedFrom('CHECK_SEED'), endOnFailure: true });
 });
 

@@ -26,8 +26,8 @@ test.each([
 	[40, '60 per minute, 8 s per message, one at a time'],
 	[depth(50, 100), '60 per minute, 20 s per message, in parallel'],
 	// The rate limiter forgets nothing that it has learned at the 429s, and lets many waits pass before it tries more.
-	[depth(200, 1_000), '15 per minute, 4 s per message, in parallel, 429s of 60 s'],
-	[depth(150, 1_500), '60 per minute, 0.05 s per message, one at a time, 429s of 60 s'],
+	[depth(100, 1_000), '15 per minute, 4 s per message, in parallel, 429s of 60 s'],
+	[depth(80, 1_500), '60 per minute, 0.05 s per message, one at a time, 429s of 60 s'],
 ])('sends %d rows once, as fast as the gateway accepts: %s', async (count, name) => {
 	await expectFast({ gateway: gatewayOf(name), rows: orders(count) });
 });

@@ -11,7 +11,6 @@ import {
 	fieldValue,
 	groupReader,
 } from '../fields/read';
-import { allowEdits, draftFields } from './drafts';
 import { type Draft, type FormField, type Question, TEXT_AREA } from './question';
 import { ENGLISH, LANGUAGES, type Language, textsIn, translated } from './texts';
 
@@ -65,6 +64,19 @@ const approvalOptions = group(
 	{ placeholder: 'Add option' },
 )();
 
+export const draftRecipient = text('draftRecipient', 'Recipient', {
+	required: true,
+	example: '{{ $json.phone }}',
+})('Who gets the message of the item if it is approved: a phone number, an ID or a name');
+export const draft = text('draft', 'Draft', {
+	required: true,
+	example: '{{ $json.text }}',
+	rows: 4,
+})(
+	'The message of the item. The page shows it, and the output has it as data.text if it is approved.',
+);
+const allowEdits = toggle('allowEdits', 'Allow Edits')('Whether the user can change the messages');
+
 const fieldType = choice('fieldType', 'Element Type', 'text', [
 	['checkbox', 'Checkboxes'],
 	['date', 'Date'],
@@ -112,7 +124,7 @@ const formFields = group(
 export const questionFields = [
 	messageField,
 	responseType,
-	...shownFor({ responseType: ['eachItem'] }, ...draftFields),
+	...shownFor({ responseType: ['eachItem'] }, draftRecipient, draft, allowEdits),
 	...shownFor({ responseType: ['approval'] }, approvalOptions),
 	...shownFor({ responseType: ['customForm'] }, formFields),
 ];
@@ -127,11 +139,7 @@ const title = text('responseFormTitle', 'Response Form Title', { example: 'Disco
 	'Title of the page',
 );
 const languages: Array<Entry<Language | 'automatic'>> = [
-	[
-		'automatic',
-		'Automatic',
-		'The language of the browser, or English if the page is not available in it',
-	],
+	['automatic', 'Automatic', 'The language of the browser, or English if it is not available'],
 	...(Object.entries(LANGUAGES) as Array<[Language, string]>),
 ];
 const pageLanguage = choice(
@@ -153,15 +161,10 @@ export const asksForEachItem = (parameter: FieldReader) =>
 	choiceOf(responseType, parameter) === 'eachItem';
 
 export function questionOf(parameter: FieldReader, option: FieldReader, drafts: Draft[]): Question {
-	const asked = requiredText(
-		parameter('message'),
-		'Message',
-		'Enter the question.',
-		MAX_TEXT_LENGTH,
-	);
+	const advice = 'Enter the question.';
 	const page = {
 		title: labelOf(title, option, ENGLISH.title),
-		text: asked,
+		text: requiredText(parameter('message'), 'Message', advice, MAX_TEXT_LENGTH),
 		language: choiceOf(pageLanguage, option),
 		fields: [],
 	};

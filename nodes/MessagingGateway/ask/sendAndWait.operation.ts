@@ -7,7 +7,7 @@ import {
 
 import { type ErrorText, notUsable } from '../../../gateway/responses/failure';
 import { messageIdIn } from '../../../gateway/responses/outcome';
-import { InvalidInput } from '../../../gateway/inputValues';
+import { InvalidInput, MAX_TEXT_LENGTH, requiredText } from '../../../gateway/inputValues';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { options } from '../fields/field';
 import { checkSame, type Item, itemIndexes, itemReader } from '../operation/item';
@@ -17,10 +17,11 @@ import { readForRun } from '../request/inputErrors';
 import { checkToolCall, isModelCall, isToolReview } from '../n8n/toolCalls';
 import { answerLink, waitForAnswer } from '../n8n/waitForAnswer';
 import { linkHint, storeQuestion } from './questionWebhook';
-import { draftsOf } from './drafts';
 import type { Draft } from './question';
 import {
 	asksForEachItem,
+	draft,
+	draftRecipient,
 	linkLabelOf,
 	messageField,
 	questionFields,
@@ -33,6 +34,36 @@ import { recipient, recipientOf } from '../message/recipient';
 import { splitLongText, textMessage } from '../message/send.operation';
 import { sendMessages } from '../message/sendMessages';
 import { sendOptions } from '../message/sendOptions';
+
+/**
+ * Matches what a page shows as nothing or as something else: marks of direction, controls, and characters without a shape. Emoji and
+ * languages such as Persian need U+200C, U+200D and U+FE0F.
+ */
+const INVISIBLE =
+	/(?![ \t\n]|\ufe0f\u20e3|(?<=[^\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{N}\p{P}\p{Z}\p{C}])[\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800]/gu;
+
+/** Returns the message of an item, without what could hide or reorder a part of it: a page and a text area show exactly this text. */
+function draftOf(item: Item): Draft {
+	const { field, index } = item;
+	const ofItem = ` of item ${index}`;
+	const { name, displayName } = draftRecipient;
+	const { id, name: shown = id } = recipientOf(item, { name, displayName: displayName + ofItem });
+	const required = (value: unknown) =>
+		requiredText(
+			value,
+			draft.displayName + ofItem,
+			'Enter the message of the item.',
+			MAX_TEXT_LENGTH,
+		);
+	const written = required(field(draft.name)).toWellFormed().replace(/\r\n?/g, '\n');
+	return { recipient: shown, text: required(written.replace(INVISIBLE, '')) };
+}
+
+/** Returns the messages of all items of the run, with the credential of the given one. */
+function draftsOf(context: IExecuteFunctions, { credentials }: Item): Draft[] {
+	const itemAt = itemReader(context);
+	return itemIndexes(context).map((index) => draftOf({ ...itemAt(index), credentials }));
+}
 
 /** Reads and checks all fields of the item, so that nothing is sent if the page could not be shown. */
 function questionMessage(item: Item, link: string, isReview: boolean, drafts: Draft[]) {

@@ -70,16 +70,14 @@ async function withNamesOnly(context: IExecuteFunctions, run: Operation['execute
 			new NodeOperationError(context.getNode(), hide(message)),
 			hide({ description, context: details }),
 		);
-	try {
-		const items = await run(context);
-		return items.map(({ json, error, ...item }) => ({
-			...item,
-			...(error && { error: hidden(error as NodeOperationError) }),
-			json: hide(json),
-		}));
-	} catch (thrown) {
-		throw hidden(thrown as NodeOperationError);
-	}
+	const items = await run(context).catch(
+		async (thrown: NodeOperationError) => await Promise.reject(hidden(thrown)),
+	);
+	return items.map(({ json, error, ...item }) => ({
+		...item,
+		...(error && { error: hidden(error as NodeOperationError) }),
+		json: hide(json),
+	}));
 }
 
 export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({

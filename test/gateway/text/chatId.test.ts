@@ -34,7 +34,6 @@ describe('the Chat ID', () => {
 		['a decimal fraction', '4915123456789.5'],
 		['three leading zeros', '00049151234567'],
 		['the exit code of Thailand', '001 44 20 7946 0958'],
-		['two numbers on two lines', '+2901234\n2905678'],
 		['an ID of an unknown kind', '4915123456789@s.example.net'],
 		['an ID with the name of a JavaScript built-in', '4915123456789@constructor'],
 		['an ID of a person with too many digits', '1234567890123456@c.us'],
@@ -59,8 +58,22 @@ describe('the Chat ID', () => {
 		'HTTPS://a.example/b@c',
 	])('says of %s that it is a link', (entered) => {
 		expect(refused(() => chatId(entered)).message).toBe(
-			`'Chat ID' cannot be '${entered}': it is a link, not an ID`,
+			`'Chat ID' cannot be '${entered}': it is a link, not an ID. Get Invite Info may return the ID`,
 		);
+	});
+
+	test.each(['+2901234, +2905678', '2901234;2905678', '+2901234\n2905678'])(
+		'says of %j that an item has one recipient',
+		(entered) => {
+			const { message } = refused(() => chatId(entered));
+			expect(message).toBe(`'Chat ID' cannot be '${entered}': an item has one recipient`);
+		},
+	);
+
+	test('names the option Default Country only where it is not set', () => {
+		const advice = (country?: 'DE') => refused(() => chatId('Ada', country)).description;
+		expect(advice()).toContain("add the option 'Default Country'");
+		expect(advice('DE')).not.toContain('Default Country');
 	});
 
 	test('says where the ID of a group is', () => {

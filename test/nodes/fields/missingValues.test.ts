@@ -199,45 +199,22 @@ describe.each(BOTH_WAYS)('%s', (_, asTool) => {
 	test.each<[object, string | undefined]>([
 		[{ text: '=Hello {{ $json.a }}' }, "'Text' has no value for `$json.a`"],
 		[{ text: '={{\n$json\n\t.a }}' }, "'Text' has no value for `$json .a`"],
-		[{ text: '=A {{ $json.b }}, {{ $json.a }}!' }, "'Text' has no value for `$json.a`"],
 		[{ text: '={{ $json.b }} {{ $json.a' }, "'Text' has no value for `$json.a`"],
 		[{ text: '=\\{{ {{ $json.b }}' }, "'Text' contains '{{' in place of a value"],
 		[{ text: '=#{{ "undefined" }}' }, '\'Text\' has no value for `"undefined"`'],
 		[{ text: '=Hi{{ "undefined" }}' }, '\'Text\' has no value for `"undefined"`'],
 		[{ text: '={{ "Hi undefined" }}' }, "'Text' contains 'undefined' in place of a value"],
 		[{ text: '=Invalid {{ "Date" }}' }, undefined],
-		[{ text: '=Hello' }, undefined],
-		[{ text: 'Hello' }, undefined],
 		// The field is Fixed instead of Expression.
 		[{ text: 'Hello {{ $json.b }}' }, "'Text' contains '{{' in place of a value"],
 		[{ text: 'Hello {name}' }, "'Text' contains '{name}' in place of a value"],
 		[{ chatId: '=+49151{{ $json.a }}23456789' }, "'Chat ID' has no value for `$json.a`"],
 		[{ chatId: '={{ $json.a }}' }, "'Chat ID' has no value for `$json.a`"],
-		[
-			{ options: { idempotencyKey: '={{ $json.a }}' } },
-			"'Idempotency Key' has no value for `$json.a`",
-		],
-		[{ ...MEDIA, caption: '={{ $json.a }}' }, "'Caption' has no value for `$json.a`"],
-		[{ ...MEDIA, caption: "={{ $json.a ?? '' }}" }, undefined],
-		[{ ...MEDIA, caption: '' }, undefined],
-		[
-			{ ...MEDIA, options: { fileName: '={{ $json.a }}.pdf' } },
-			"'File Name' has no value for `$json.a`",
-		],
 	])('%j: %s', async (parameters, error) => {
 		for (const a of [undefined, null, '', ' ']) {
 			const found = await errorsWith(parameters, [{ a, b: 'Bob' }]);
 			expect(found).toEqual([error && `${error} [item 0]`]);
 		}
-	});
-
-	test('only the items without a value fail', async () => {
-		const values = ['Ada', '', 'Bob', undefined].map((a) => ({ a }));
-		expect(await errorsWith({ text: '=Hello {{ $json.a }}' }, values)).toEqual([
-			...[undefined, "'Text' has no value for `$json.a` [item 1]"],
-			...[undefined, "'Text' has no value for `$json.a` [item 3]"],
-		]);
-		expect(textsDelivered(gateway)).toEqual(['Hello Ada', 'Hello Bob']);
 	});
 
 	test('Send Anyway sends the text as n8n writes it', async () => {

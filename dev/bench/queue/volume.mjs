@@ -1,4 +1,4 @@
-// `node --import tsx test/queue/volume.mjs`: what the outbox costs in both of its forms, with few and with many rows of today.
+// `node --import tsx dev/bench/queue/volume.mjs`: what the outbox costs in both of its forms, with few and with many rows of today.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { argv } from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { startQueueMode } from '../../dev/live/modes/queueMode.mjs';
-import { stopAll } from '../../dev/live/process/launch.mjs';
-import { installAll } from '../../dev/live/workspace/install.mjs';
-import { findServers } from '../../dev/tools/servers.mjs';
-import { watchCpu } from '../harness/cpu.ts';
-import { dataTable, publishOutbox } from './outbox.mjs';
-import { sandboxControl } from './sandboxControl.mjs';
+import { startQueueMode } from '../../live/modes/queueMode.mjs';
+import { stopAll } from '../../live/process/launch.mjs';
+import { installAll } from '../../live/workspace/install.mjs';
+import { findServers } from '../../tools/servers.mjs';
+import { watchCpu } from '../../../test/harness/cpu.ts';
+import { dataTable, publishOutbox } from '../../../test/queue/outbox.mjs';
+import { sandboxControl } from '../../../test/queue/sandboxControl.mjs';
 import {
 	createGatewayCredential,
 	createTablesOf,
 	node,
 	publish,
 	withBranches,
-} from './workflow.mjs';
+} from '../../../test/queue/workflow.mjs';
 
 const COUNT = 60;
 const ROWS_OF_TODAY = 20_000;
