@@ -3,6 +3,13 @@
 const { numberOf } = require('./shared/claims.js');
 const { rowsOf } = require('./shared/tables.js');
 
+/** Neither Pause nor an opt-out reaches what is being sent, so a batch has only what the pace sends in this time. */
+const PACE_SECONDS = 15;
+
+/** Without a pace, as many as the gateway can take. */
+const atPace = (perMinute) =>
+	perMinute > 0 ? Math.max(1, Math.floor((perMinute * PACE_SECONDS) / 60)) : Infinity;
+
 /** Two spellings of a number end in the same digits. Messages to one chat are sent one after the other, which takes longer. */
 const chatOf = ({ recipient }) => String(recipient).replace(/\D/g, '').slice(-7) || recipient;
 
@@ -30,7 +37,9 @@ function nextBatch() {
 	const campaign = first.campaign || '';
 	const { sizes = {} } = $('Results').isExecuted ? $('Results').first().json : {};
 	// The first batch of a number is one row, which shows how fast its gateway is.
-	const mostSent = sizes[number] ?? 1;
+	const most = sizes[number] ?? 1;
+	const { messagesPerMinute } = $('Settings').first().json;
+	const mostSent = campaign ? Math.min(most, atPace(messagesPerMinute)) : most;
 	const same = due.filter((row) => numberOf(row) === number && (row.campaign || '') === campaign);
 	// Rules decides which rows of a campaign wait, and releases those that are too many to be sent in one batch.
 	const rows = chosenOf(same, campaign ? same.length : mostSent);

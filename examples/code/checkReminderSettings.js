@@ -19,6 +19,9 @@ function problem() {
 	if (!isTimezone(settings.timezone)) return "'timezone' must be a name such as Europe/London";
 	const empty = ['sender', 'contact', 'language'].find((name) => !String(settings[name]).trim());
 	if (empty) return `'${empty}' is empty`;
+	const owner = String(settings.owner ?? '').trim();
+	if (owner && !/^(\+|00)[\d ().\/-]{7,}$|@/.test(owner))
+		return `'owner' must be a phone number with + and country code`;
 	for (const kind of KINDS) {
 		const text = String(settings[`${kind}Text`]);
 		const unknown = [...text.matchAll(/\{([^{}]*)\}/g)].find(([, name]) => !KNOWN.includes(name));

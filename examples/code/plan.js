@@ -28,6 +28,13 @@ const unread = new Map(
 		.map(({ json }) => [json.source, json.failed]),
 );
 
+/** Of the page, which is n8n's only if it is not published. A proxy may keep n8n from reaching itself, so nothing else is known. */
+const { statusCode, data } = $('Answer page').first().json;
+const isUnpublished = statusCode === 404 && String(data).includes('is not registered');
+const problems = [...unread].map(([source, why]) => `${source} cannot be read: ${why}`);
+const NO_PAGE = 'publish “17. Appointments: page”, which their links open';
+if (isUnpublished) problems.push(`No reminders are sent: ${NO_PAGE}`);
+
 /** `appointment <row> <kind> <start> <identity>`. The first row of a person and a time can be cancelled, and another one be left. */
 const keyOf = (requestId) => String(requestId).split(' ').slice(2).join(' ');
 const byKey = new Map(rows.map((row) => [keyOf(row.requestId), row]));
@@ -94,6 +101,7 @@ function whyNot({ identity, token, row, isActive, answer }) {
 	if (identity === undefined)
 		return 'not sent: the phone number must be complete, with + and country code';
 	if (optedOut.has(token)) return 'not sent: this person has opted out';
+	if (isUnpublished) return `not sent: ${NO_PAGE}`;
 	if (LOCAL.test(settings.page) && !FICTION.test(identity))
 		return 'not sent: no phone can open a link to this machine. Set N8N_WEBHOOK_URL of n8n, or page in Reminder settings';
 	return undefined;
@@ -198,10 +206,9 @@ function evening() {
 	const moved = ofTomorrow.filter(({ answer }) => answer === 'another time');
 	const cancelled = ofTomorrow.filter(({ answer }) => answer === 'cancel');
 	const part = (title, list, of) => (list.length > 0 ? ['', `${title}:`, ...list.map(of)] : []);
-	const problems = [...unread].map(([source, why]) => `${source} cannot be read: ${why}`);
 	if (ofTomorrow.length === 0 && problems.length === 0) return;
 	const text = [
-		`Tomorrow: ${ofTomorrow.length} appointments, ${ofTomorrow.length - open.length} answered.`,
+		`Tomorrow: ${ofTomorrow.length} ${ofTomorrow.length === 1 ? 'appointment' : 'appointments'}, ${ofTomorrow.length - open.length} answered.`,
 		...part('No answer yet', open, lineOf),
 		...part('Not reminded', missed, (line) =>
 			[lineOf(line), line.why || line.states.find((each) => /^not sent:/.test(each))].join(', '),
@@ -227,7 +234,6 @@ const skipped = $('Calendar')
 	.filter(({ json }) => json.skipped)
 	.map(({ json }) => `${json.source}: left out: ${json.skipped}`);
 const MOST_SKIPPED = 5;
-const problems = [...unread].map(([source, why]) => `${source} cannot be read: ${why}`);
 problems.push(...skipped.slice(0, MOST_SKIPPED));
 if (skipped.length > MOST_SKIPPED)
 	problems.push(`And ${skipped.length - MOST_SKIPPED} more events`);

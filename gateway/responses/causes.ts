@@ -14,7 +14,7 @@ export const repeatOf = (cause: Cause): Repeat =>
 	(Object.keys(table) as Repeat[]).find((group) => Object.hasOwn(table[group], cause))!;
 
 const UNKNOWN =
-	"It is unknown whether the gateway processed the request: for a message, check whether it arrived before you send it again. With the option 'Idempotency Key' (Send Custom JSON: the field idempotencyKey), sending it again is safe.";
+	"It is unknown whether the gateway processed the request: for a message, check whether it arrived before you send it again. A key protects only what was first sent with it: for the next time, add the option 'Idempotency Key' (Send Custom JSON: the field idempotencyKey). Retry keeps the keys of Automatic; a new execution does not.";
 
 export interface Text {
 	happened: string;

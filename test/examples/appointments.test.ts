@@ -94,6 +94,19 @@ async function visit(tables: Tables, link: string, { answer, change, accepts }: 
 	return { code: options.responseCode, html: responseBody };
 }
 
+test('reminds nobody while the page of its links is not published, and says so', async () => {
+	const tables = new Tables();
+	const at = inMinutes(DAY + 5);
+	const settings = { page: 'https://n8n.example/webhook/other' };
+	const { page } = await add(tables, at, {}, settings);
+	expect(page).toContain('No reminders are sent: publish “17. Appointments: page”');
+	expect(page).toMatch(/Ada.*not sent: publish “17. Appointments: page”/s);
+	expect(rows(tables)).toEqual([]);
+	// Published since.
+	await remind(tables);
+	expect(await sendAll(tables)).toHaveLength(1);
+});
+
 const linkIn = (text: unknown) => /https:\S+/.exec(text as string)![0];
 const rows = (tables: Tables) => tables.rows(OUTBOX);
 
@@ -249,6 +262,7 @@ test.each<[Fields, string]>([
 	[{ quietFrom: '9 pm' }, "'quietFrom' must be a time"],
 	[{ timezone: 'London' }, "'timezone' must be a name"],
 	[{ firstHours: 2 }, "'firstHours' and 'secondHours' must differ"],
+	[{ owner: '07700 900555' }, "'owner' must be a phone number with + and country code"],
 	[{ page: '/webhook/appointment' }, 'The address of this n8n is not known'],
 ])('stops at the settings %j', async (settings, message) => {
 	const tables = new Tables();

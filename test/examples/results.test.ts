@@ -219,6 +219,24 @@ test('a rate limit is no attempt, and the row waits a minute, because it may be 
 	});
 });
 
+test.each([
+	['a campaign', 'Spring', 20, 5],
+	['a campaign without a pace', 'Spring', 0, 20],
+	['a campaign that is slower than a batch', 'Spring', 1, 1],
+	['orders', '', 4, 20],
+])('%s sends in one batch what its pace sends in 15 seconds', (_, campaign, perMinute, most) => {
+	const due = [row(1, { campaign, number: '' })];
+	const [batch] = runCode('Batch', {
+		nodes: {
+			...{ 'Oldest pending': campaign ? [] : due, 'Oldest of campaigns': due },
+			...{ 'Next batch': [{ skipped: [] }], 'Skipped numbers': [{ skipped: [] }] },
+			...{ Results: [{ sizes: { '': 20 } }], Settings: [{ messagesPerMinute: perMinute }] },
+		},
+		now: NOW,
+	});
+	expect(batch!.mostSent).toBe(most);
+});
+
 describe('the size of the next batch', () => {
 	const OK = { outcome: 'sent' };
 	const LATER = { error: 'Busy (503)', details: { cause: 'busy', retry: 'safe' } };

@@ -101,6 +101,16 @@ async function execute(
 	};
 }
 
+/** How n8n 2.41 and 1.123 respond at the path of a workflow that is not published. */
+const NOT_REGISTERED =
+	'{"code":404,"message":"The requested webhook \\"GET page\\" is not registered."}';
+
+/** The paths of the pages of examples, and the triggers that open them. */
+const PAGES = [
+	['/webhook/opt-out', '13-campaign-opt-out', 'Link opened'],
+	['/webhook/appointment', '17-appointments-page', 'Appointment opened'],
+] as const;
+
 function workflowOf({ nodes, connections }: Example, given: ExampleRun, answers: unknown[]) {
 	const { activate = [], values = {} } = given;
 	const steps = structuredClone(nodes.filter(({ type }) => !type.endsWith('.stickyNote')));
@@ -118,8 +128,10 @@ function workflowOf({ nodes, connections }: Example, given: ExampleRun, answers:
 	};
 	const behaviours = nodesOfN8n(given.tables, answers, call, async (link) => {
 		const json = { query: Object.fromEntries(new URL(link).searchParams), headers: {} };
-		const opened = { trigger: 'Link opened', items: [{ json }], values: {} };
-		const visited = await runExample({ ...given, file: '13-campaign-opt-out', ...opened });
+		const [, file, trigger] = PAGES.find(([path]) => path === new URL(link).pathname) ?? [];
+		if (!file || !trigger) return { statusCode: 404, data: NOT_REGISTERED };
+		const opened = { trigger, items: [{ json }], values: {} };
+		const visited = await runExample({ ...given, file, ...opened });
 		const [page] = visited.answers as Array<{ responseBody: string; options: IDataObject }>;
 		return { statusCode: page!.options.responseCode, data: page!.responseBody };
 	});

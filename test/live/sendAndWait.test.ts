@@ -140,7 +140,7 @@ signedOutBrowserTest(
 		const buttons = nodes.filter(({ role }) => role?.value === 'button');
 		expect(buttons.map(({ name }) => name?.value)).toContain('Send 29 of 30');
 		await page.getByRole('button', { name: 'Send' }).press('Enter');
-		await page.getByText('Send 29 of 30').waitFor();
+		await page.getByText('29 of 30 approved').waitFor();
 		const decided = (await endOf(id)).outputs('Messaging Gateway')[0]!;
 		expect(decided.map(({ data }) => (data as Json).text)).toEqual(
 			items.map(({ json: { text } }, index) =>

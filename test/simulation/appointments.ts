@@ -57,6 +57,7 @@ const hmacOf = (value: string, key: string) =>
 /** Nodes that the outbox does not have. */
 function otherNodes(calendar: () => IDataObject[]): Record<string, Behaviour> {
 	return {
+		httpRequest: async () => [[{ json: { statusCode: 200 } }]],
 		noOp: async () => [calendar().map((json) => ({ json }))],
 		respondToWebhook: async (_, items) => [paired(items, (json) => json)],
 		webhook: async (_, items) => [items],

@@ -99,9 +99,12 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 		workflows,
 		/** Resolves to an error message when n8n or the sandbox exits unexpectedly. */
 		exited: Promise.race([
-			n8n.program.exited.then(() => `n8n exited unexpectedly. Log: ${n8n.program.log}`),
+			n8n.program.exited.then(
+				() => `n8n exited unexpectedly. Start again with npm start. Log: ${n8n.program.log}`,
+			),
 			sandbox.program.exited.then(
-				() => `The sandbox exited unexpectedly. Log: ${sandbox.program.log}`,
+				() =>
+					`The sandbox exited unexpectedly. Start again with npm start. Log: ${sandbox.program.log}`,
 			),
 		]),
 		async stop() {

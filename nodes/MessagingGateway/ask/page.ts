@@ -68,9 +68,10 @@ function draftPart(question: Question, index: number, texts: Texts, entered: Ent
 	const { values, error } = entered;
 	const [edited = text, ...tick] = values;
 	const name = tickName(index);
-	const label = `<span class="required">${index + 1}/${drafts.length}</span> <bdi>${escaped(recipient)}</bdi>`;
-	const field = { ...TEXT_AREA, label: recipient };
-	const edit = `<details${error ? ' open' : ''}><summary>${texts.edit}</summary>
+	const to = recipient.replace(/^\d+$/, '+$&');
+	const label = `<span class="required">${index + 1}/${drafts.length}</span> <bdi>${escaped(to)}</bdi>`;
+	const field = { ...TEXT_AREA, label: to };
+	const edit = `<details${error ? ' open' : ''}><summary>${texts.edit} <bdi>${escaped(to)}</bdi></summary>
 ${fieldPart(field, texts, inputName(index), { ...entered, values: [edited] })}</details>`;
 	return `<li>${checkbox(name, 'true', label, tick, ` aria-describedby="${name}"`)}
 <p class="text" id="${name}" dir="auto">${escaped(text)}</p>
@@ -135,7 +136,9 @@ export function answeredPage(question: Question, language: Language, data: Value
 		.filter(({ answer }) => answer === String(count > 0))
 		.map(({ key, label }) => [
 			texts.response,
-			withCount(translated(key, label, texts), count, data.length),
+			question.drafts && count > 0
+				? withCount(texts.approvedCount, count, data.length)
+				: translated(key, label, texts),
 		]);
 	const values = question.fields.map((field) => [
 		translated('response', field.label, texts),

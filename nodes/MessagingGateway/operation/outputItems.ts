@@ -128,6 +128,7 @@ const NOT_TRIED =
 	'This message was not sent: the gateway had rejected the messages before it for too long.';
 
 const NOTHING_SENT = 'Nothing was sent.';
+const MAY_HAVE_ARRIVED = 'An earlier attempt may have arrived: check it before you send it again.';
 const UNREAD = 'The status of the session could not be read: ';
 
 const REST_NOT_SENT =
@@ -169,7 +170,7 @@ export function toNodeError(
 	const message = messages.filter(Boolean).join('; ') + adviceForModel(node, failed) + item;
 	const description = [
 		isBeforeSending && !text.description.startsWith(NOTHING_SENT) && NOTHING_SENT,
-		text.description,
+		isUncertain ? text.description.replace(NOTHING_SENT, MAY_HAVE_ARRIVED) : text.description,
 		attempts === 0 && retryPolicy(failure).isRateLimit && NOT_TRIED,
 		attempts > 1 && `The node made ${attempts} attempts.`,
 		parts && (parts.sent > 0 || isUncertain) && REST_NOT_SENT,

@@ -33,6 +33,7 @@ browserTest(
 		// Creates the tables.
 		const first = await run(FILE);
 		expect([first.status, first.error]).toEqual(['success', undefined]);
+		expect(JSON.stringify(first.outputs('Plan'))).toContain('No reminders are sent: publish');
 		await publishWorkflow(idOf(FILE));
 
 		const at = DateTime.utc().plus({ minutes: 7 });

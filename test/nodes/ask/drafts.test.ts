@@ -125,7 +125,7 @@ test('a page lists 200 items, none ticked, and no two differ without a visible s
 	expect(all(ticked.html, /( checked)/g)).toHaveLength(200);
 	const { resumed, html: answered } = await post(link, { data: bodyOf(html, texts.map(Boolean)) });
 	expect(resumed!.items.map(({ json }) => (json.data as { text: string }).text)).toEqual(texts);
-	expect(answered).toContain('Send 200 of 200');
+	expect(answered).toContain('200 of 200 approved');
 });
 
 test.each<[string, object, string]>([
@@ -174,7 +174,9 @@ test('shows the names of the credential, and outputs them', async () => {
 		{ items, account },
 	);
 	const { html } = await get(link);
-	expect(all(html, /<bdi>(.*?)<\/bdi>/g)).toEqual(['Ada Lovelace', '4915123456789']);
+	const shown = ['Ada Lovelace', '+4915123456789'];
+	expect(all(html, /\/2<\/span> <bdi>(.*?)<\/bdi>/g)).toEqual(shown);
+	expect(all(html, /<summary>Edit <bdi>(.*?)<\/bdi>/g)).toEqual(shown);
 	const { resumed } = await post(link, { data: bodyOf(html, [true, true]) });
 	expect(resumed!.items.map(({ json }) => (json.data as { recipient: string }).recipient)).toEqual([
 		...['Ada Lovelace', '4915123456789'],

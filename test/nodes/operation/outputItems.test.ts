@@ -2,6 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/inputValues';
 import * as chatIds from '../../../gateway/text/chatId';
+import { connectionFailure } from '../../../gateway/responses/failure';
 import { failureInResponse } from '../../../gateway/responses/responseFailure';
 import type * as outputItems from '../../../nodes/MessagingGateway/operation/outputItems';
 import { toNodeError } from '../../../nodes/MessagingGateway/operation/outputItems';
@@ -57,6 +58,19 @@ test('a long run after a 401 does not look like a wrong clock', () => {
 	expect(error.message).toBe('The gateway did not accept the signature (401, invalid_signature)');
 	expect(error.description).not.toContain('The clock of this n8n');
 });
+
+// The gateway was killed during the first attempt, and refuses the others.
+test.each(['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'ECONNRESET', 'ETIMEDOUT'])(
+	'after an attempt that may have arrived, %s does not say that nothing was sent',
+	(code) => {
+		const failed = { failure: connectionFailure(code), attempts: 3 };
+		const node = { name: 'Messaging Gateway' } as INode;
+		const { message, description } = toNodeError(node, { ...failed, isUncertain: true });
+		expect(message).toContain('; unknown: it may have been sent');
+		expect(description).not.toContain('Nothing was sent');
+		expect(description).toMatch(/may have arrived|unknown whether/);
+	},
+);
 
 test('what the node itself throws is reported as a bug, not as invalid input', async () => {
 	const broken = jest.spyOn(chatIds, 'chatId').mockImplementation(() => {
