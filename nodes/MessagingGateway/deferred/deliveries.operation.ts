@@ -112,10 +112,13 @@ function titleOf({ deliveryKey, fields }: Delivery): string {
 	const time = said(NAMES.creationTimes);
 	const at = time && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : undefined;
 	const when = at && `${at.slice(0, 19).replace('T', ' ')} UTC`;
-	return (
-		[said(NAMES.recipients), said(NAMES.deliveryTypes), when].filter(Boolean).join(' · ') ||
-		deliveryKey
-	);
+	const about = [
+		said(NAMES.recipients),
+		said(NAMES.deliveryTypes),
+		when,
+		said(['text', 'caption']),
+	];
+	return about.filter(Boolean).join(' · ') || deliveryKey;
 }
 
 export async function searchDeliveries(
