@@ -2,6 +2,7 @@
 // node of its own stops.
 const { problemInSettings } = require('./shared/campaigns.js');
 const { MAX_TEXT } = require('./shared/draftTexts.js');
+const { campaignList } = require('./shared/list.js');
 const { plain } = require('./shared/texts.js');
 
 /** An agent could fill n8n's data tables with drafts that nobody reads. */
@@ -16,6 +17,7 @@ const isContact = (text) =>
 const settings = $('Settings').first().json;
 const campaigns = $input.all().map(({ json }) => json);
 const isFromAgent = $('Draft requested').isExecuted;
+const isUpload = $('Upload').isExecuted;
 
 const drafts = campaigns.filter(({ status }) => status === 'draft');
 /** A draft without a valid row, which an agent may correct. */
@@ -71,7 +73,9 @@ function problem() {
 	if (!/^https?:\/\/[^/?#]+\/[^?#]*$/.test(optOutPage)) {
 		return "The address of this n8n is not known here, so the opt-out links would be dead. In Settings, set 'optOutPage' to the Production URL of Link opened in '13. Campaign: opt-out page'.";
 	}
-	return problemInSettings(settings, 'Settings');
+	const inSettings = problemInSettings(settings, 'Settings');
+	if (inSettings || !isUpload) return inSettings;
+	return campaignList($('Text of the file').first().json.csv).problem;
 }
 
 return [{ json: { problem: problem() } }];

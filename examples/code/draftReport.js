@@ -1,5 +1,5 @@
 // What the person who starts the campaign should know. An agent gets it as the result of its tool, so it has nothing of the list but
-// counts and row numbers. It is the second branch after Sample recipients, which n8n executes when the first one, with all rows, has ended.
+// counts and row numbers. It is the second branch after the list, which n8n executes when the first one, with all rows, has ended.
 const { name, text } = $('Settings').first().json;
 const valid = $('Check').all(0);
 // These are not executed if no row is valid.

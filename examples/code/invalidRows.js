@@ -3,18 +3,26 @@
 const run = $('Check').all(0).length > 0 ? $execution.id : '-';
 
 /** Which row of the list it was. `pairedItem` of an input item would be its own index. */
-const rowOf = ({ pairedItem }) => (pairedItem?.item ?? pairedItem?.[0]?.item ?? pairedItem) + 1;
+const indexOf = ({ pairedItem }) => pairedItem?.item ?? pairedItem?.[0]?.item ?? pairedItem;
+const uploaded = $('Uploaded rows').isExecuted ? $('Uploaded rows').all() : [];
+const rowOf = (index) => uploaded[index]?.json.row ?? index + 1;
+
+/** The error quotes the value, and ends with it, or with a reason, in which `': ` never is. */
+const WHY = /^'Chat ID' cannot be (?:'.*'|the number \S+): (.*[^'])$/s;
+const NUMBERS = /\+\d+/g;
 
 /** Text has the reason of a text. An error that is not about the recipient is about a setting. */
 function reasonOf({ reason, error }) {
 	if (reason) return reason;
-	if (/^'Chat ID'/.test(error)) return 'The number is invalid';
-	return String(error).replace(/ \[item \d+\]/, '');
+	const problem = String(error).replace(/ \[item \d+\]$/, '');
+	if (!problem.startsWith("'Chat ID'")) return problem;
+	const [, why] = WHY.exec(problem) ?? [];
+	return why ? `The number is invalid: ${why.replace(NUMBERS, '…')}` : 'The number is invalid';
 }
 
 return $('Check')
 	.all(1)
 	.map((item, index) => ({
-		json: { row: rowOf(item), reason: reasonOf(item.json), run },
+		json: { row: rowOf(indexOf(item)), reason: reasonOf(item.json), run },
 		pairedItem: { item: index },
 	}));

@@ -11,6 +11,7 @@ const MAX_RECIPIENTS = 50_000;
 const MAX_CHARACTERS_OF_AGENT = 1_000_000;
 /** The words before the opt-out link, and what it adds to the address of the page. */
 const LINK = 103;
+const isUpload = $('Uploaded rows').isExecuted;
 const longest = MAX_TEXT - LINK - String(optOutPage).length;
 
 function valueOf(recipient, column) {
@@ -19,6 +20,7 @@ function valueOf(recipient, column) {
 }
 
 function filledIn(recipient) {
+	if (isUpload && recipient.problem) return { text: '', reason: recipient.problem };
 	const timezone = recipient.timezone ?? '';
 	if (timezone !== '' && !isTimezone(timezone)) {
 		return { text: '', reason: "'timezone' must be a name such as Europe/London" };

@@ -84,11 +84,11 @@ describe('Rows of the file', () => {
 		['1,"Ada,Monday\n2,Grace,Monday', 'A quotation mark is not closed'],
 		[
 			'"4,9151E+11",Ada,Monday',
-			"Excel has shortened phone to '4,9151E+11': its last digits are lost. Format the column as Number with 0 decimals in the original sheet, and save the file again",
+			'Excel has shortened phone: its last digits are lost. Format the column as Number with 0 decimals in the original sheet, and save the file again',
 		],
 		[
 			'4.91512345678e11,Ada,Monday',
-			"Excel has shortened phone to '4.91512345678e11': its last digits are lost. Format the column as Number with 0 decimals in the original sheet, and save the file again",
+			'Excel has shortened phone: its last digits are lost. Format the column as Number with 0 decimals in the original sheet, and save the file again',
 		],
 	])('does not send the row %j', (row, problem) => {
 		expect(rowsOf(`${HEADER}\n${row}`)).toMatchObject([{ row: 2, problem }]);

@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import fc from 'fast-check';
+
+import { chatId } from '../../gateway/text/chatId';
 import {
 	evaluate,
 	EXAMPLES,
@@ -95,6 +98,33 @@ describe('the report of a draft', () => {
 		});
 		return report!;
 	}
+
+	test('an invalid number has the reason of the node, and nothing of what was entered', () => {
+		const reasonOf = (phone: string, country?: 'GB'): string => {
+			try {
+				chatId(phone, country);
+				return '';
+			} catch (error) {
+				const failed = { phone, error: `${(error as Error).message} [item 0]` };
+				const Check = (output: number) => (output === 0 ? [{}] : [failed]);
+				return runCode<{ reason: string }>('Invalid rows', { nodes: { Check } })[0]!.reason;
+			}
+		};
+		expect(reasonOf('07700 900213')).toBe(
+			"The number is invalid: it has no country code, and 'Default Country' is not set",
+		);
+		expect(reasonOf('no number yet')).toBe('The number is invalid');
+		const piece = fc.constantFrom("': ", "'", ': ', '0', '77', ' 44', '+', 'Stop', '\n', ',');
+		const entered = fc.array(piece, { minLength: 1, maxLength: 12 }).map((each) => each.join(''));
+		const property = fc.property(
+			entered,
+			fc.constantFrom('GB' as const, undefined),
+			(phone, country) => {
+				expect(reasonOf(phone, country)).not.toMatch(/Stop|77|44/);
+			},
+		);
+		fc.assert(property, { seed: 1, numRuns: 500 });
+	});
 
 	test('has the reasons and the rows of the list, and no text or link of a recipient', () => {
 		const report = draftReport([{ id: 1, run: '7' }]);

@@ -201,9 +201,11 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 				'The people are in London, New York and Los Angeles. If it is not between 9:00 and 18:00 in any of them, set *windowFrom* to 00:00 and *windowTo* to 23:59 in *Settings* first.',
 				'In *Settings*, enter a name as *sender*, and a phone number or email as *contact*. The opt-out page shows them.',
 				`${run} It prepares messages to 200 made-up people. Nothing is sent.`,
+				'With your own list: activate *Upload*, and execute the workflow. Its form takes a CSV file with the columns phone, name and timezone, and asks for the user and password below.',
 				'Publish the second workflow of example 11, which sends the messages, and the opt-out page of example 13.',
 				'Go on with the next example, which starts the campaign.',
 			],
+			values: login,
 		},
 		'13-campaign-manage.json': {
 			steps: [
