@@ -158,10 +158,12 @@ describe('rows with a time', () => {
 			const outcome = await simulate({ gateway: FAST, rows, maxMs: 25 * MINUTE_MS, ...scenario });
 			expect(outcome.violations).toEqual([]);
 			const byStatus = (status: string) => outcome.rows.filter((row) => row.status === status);
-			expect(byStatus('sent').length + byStatus('expired').length).toBe(40);
+			// A row that was being sent when n8n was killed, and expired before it was sent again, may have arrived.
+			const ended = ['sent', 'expired', ...(scenario.killAtStep ? ['unknown'] : [])].map(byStatus);
+			expect(ended.flat()).toHaveLength(40);
 			for (const row of outcome.rows) {
 				const times = outcome.arrivals.get(`outbox ${row.requestId as string}`) ?? [];
-				expect(times.length > 0).toBe(row.status === 'sent');
+				if (row.status !== 'unknown') expect(times.length > 0).toBe(row.status === 'sent');
 				for (const time of times) {
 					expect(START + time).toBeGreaterThanOrEqual(Date.parse(row.sendAt as string));
 					expect(START + time).toBeLessThan(Date.parse(row.expiresAt as string));

@@ -126,6 +126,8 @@ test('marks rows as sent, deferred, failed or still pending, with the reason', a
 	await insert(all);
 	const before = Date.now();
 	expect((await run(SEND)).status).toBe('success');
+	// A run ends after a batch of which nothing was sent.
+	await run(SEND);
 	expect(await rows()).toMatchObject([
 		{ status: 'sent', attempts: 1, reason: '' },
 		{ status: 'deferred', attempts: 1, reason: '' },
