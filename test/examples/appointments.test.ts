@@ -344,7 +344,7 @@ test.each([
 		tables.table(OUTBOX).update([], { status, reason }, Date.now());
 		const [row] = rows(tables);
 		const { page } = await remind(tables, { settings });
-		expect(said.exec(page)?.slice(1)).toEqual([row!.requestId!.toString().slice(8), why]);
+		expect(said.exec(page)?.slice(1)).toEqual([(row!.requestId as string).slice(8), why]);
 		tables.insert(OUTBOX, { ...row, status: 'sent', requestId: 'evening 2999-01-01' });
 		expect((await remind(tables, { settings })).page).not.toMatch(said);
 	},
