@@ -235,14 +235,15 @@ function page() {
 	const about = [when(), title].filter(Boolean).join(' · ');
 	if (!canAnswer) return { status: 200, title: texts.title, about, text: texts[state] };
 	const stored = $('Store answer').isExecuted ? $('Store answer').first().json : undefined;
-	if (isStored && !(Number.isInteger(stored?.id) && stored.answer === decided.asked))
+	if (isStored && !(Number.isInteger(stored?.id) && stored.answer === decided.answer))
 		return { status: 503, title: texts.notStored, about, text: texts.later };
-	const answer = stored?.answer ?? state;
+	const answer = stored ? decided.asked : state;
 	const chosen = ANSWERS.includes(answer) ? answer : '';
-	const others = ANSWERS.filter((each) => each !== chosen && chosen !== 'cancel');
+	const hasCancelled = decided.hasCancelled || chosen === 'cancel';
+	const others = ANSWERS.filter((each) => each !== chosen && !(hasCancelled && each === 'coming'));
 	return {
 		...{ status: 200, title: texts.title, about, text: chosen ? texts[`${chosen} done`] : '' },
-		form: others.length > 0 ? `<form method="post">${others.map(button).join('')}</form>` : '',
+		form: `<form method="post">${others.map(button).join('')}</form>`,
 	};
 }
 

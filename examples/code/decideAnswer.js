@@ -1,5 +1,5 @@
 // Whether the answer of the page is stored. Opening the page stores nothing, and an answer to an old time or after the start neither.
-const { answerOf } = require('./shared/appointments.js');
+const { AFTER_CANCEL, answerOf } = require('./shared/appointments.js');
 const { millis } = require('./shared/millis.js');
 const { rowsOf } = require('./shared/tables.js');
 
@@ -18,5 +18,9 @@ function stateOf() {
 
 const state = stateOf();
 const canAnswer = ['open', ...ANSWERS].includes(state);
-const isStored = isPressed && canAnswer && state !== 'cancel' && ANSWERS.includes(asked);
-return [{ json: { ...row, state, canAnswer, asked, isStored } }];
+const hasCancelled =
+	state === 'cancel' || (state === 'another time' && row.answer === AFTER_CANCEL);
+const choices = ANSWERS.filter((each) => each !== 'coming' || !hasCancelled);
+const isStored = isPressed && canAnswer && choices.includes(asked);
+const answer = hasCancelled && asked === 'another time' ? AFTER_CANCEL : asked;
+return [{ json: { ...row, state, canAnswer, hasCancelled, asked, isStored, answer } }];

@@ -178,6 +178,28 @@ describe('the page', () => {
 		},
 	);
 
+	test('who has cancelled can still ask for another time, but not come again', async () => {
+		const { tables, link } = await withLink();
+		/** What is stored after an answer, and which buttons the page has then. */
+		const press = async (answer?: string) => {
+			const { html } = await visit(tables, link, { answer });
+			const buttons = [...html.matchAll(/ value="([^"]*)"/g)].map(([, value]) => value);
+			return [
+				(await remind(tables)).page.match(/comes|needs another time|has cancelled/)?.[0],
+				buttons,
+			];
+		};
+		expect(await press()).toEqual([undefined, ['coming', 'another time', 'cancel']]);
+		expect(await press('another time')).toEqual(['needs another time', ['coming', 'cancel']]);
+		expect(await press('coming')).toEqual(['comes', ['another time', 'cancel']]);
+		for (const answer of ['cancel', 'coming', undefined])
+			expect(await press(answer)).toEqual(['has cancelled', ['another time']]);
+		for (const answer of ['another time', 'coming', undefined])
+			expect(await press(answer)).toEqual(['needs another time', ['cancel']]);
+		expect(await press('cancel')).toEqual(['has cancelled', ['another time']]);
+		expect(await sendAll(tables)).toEqual([]);
+	});
+
 	test('does not accept another link, or an answer that it does not have', async () => {
 		const { tables, link } = await withLink();
 		const { t, s } = Object.fromEntries(new URL(link).searchParams);

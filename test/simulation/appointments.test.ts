@@ -42,6 +42,15 @@ test(`whatever happens to calendar and n8n, each reminder is right, and sent onc
 		);
 	});
 	expect(unsaid.map(nameOf)).toEqual([]);
+	// Whose time may be given to others.
+	const comesAfterAll = business.answers.filter(
+		({ answer, text, at }) =>
+			answer === 'coming' &&
+			business.answers.some(
+				(each) => each.text === text && each.answer === 'cancel' && each.at < at,
+			),
+	);
+	expect(comesAfterAll).toEqual([]);
 	// The scenario has what the rules are about.
 	expect(messages.length).toBeGreaterThan(depth(5, 500));
 	expect(business.optedOut.size).toBeGreaterThan(depth(0, 10));

@@ -86,7 +86,7 @@ export class Business extends Simulation {
 	readonly histories = new Map<string, History>();
 	/** By person: when they opted out, and what they pressed on the page about which time. */
 	readonly optedOut = new Map<string, number>();
-	readonly answers: Array<{ at: number; person: string; startsAt: number; answer: string }> = [];
+	readonly answers: Array<Message & { answer: string }> = [];
 	/** What the summary has said about the reminders of a person and a time. */
 	readonly said = new Map<string, Set<string>>();
 	readonly #remind: SimulatedWorkflow;
@@ -236,11 +236,17 @@ export class Business extends Simulation {
 			const tick = startMs + 10 * MINUTE_MS * draw(days * 144);
 			at(tick + draw(2_500), () => this.killAll());
 		}
-		// Some answer a reminder, from minutes to hours later.
+		// Some answer a reminder, from minutes to hours later, and some of those who have cancelled press another button.
 		const answer = () => {
 			const open = this.#messages()
 				.slice(-10)
-				.filter(({ person }) => !this.answers.some((each) => each.person === person));
+				.filter(({ person, text }) => {
+					const answers = this.answers.filter((each) => each.person === person);
+					const hasCancelled = answers.some(
+						(each) => each.answer === 'cancel' && each.text === text,
+					);
+					return answers.length === 0 || hasCancelled;
+				});
 			const message = open[draw(open.length)];
 			if (message && !this.isOff(this.now)) void this.#press(message);
 		};
@@ -260,7 +266,8 @@ export class Business extends Simulation {
 		this.optedOut.set(person, this.now);
 	}
 
-	async #press({ text, person, startsAt }: Message): Promise<void> {
+	async #press(message: Message): Promise<void> {
+		const { text, startsAt } = message;
 		const answer = ['coming', 'another time', 'cancel'][Math.floor(3 * this.#draw())]!;
 		const { a, t, s } = Object.fromEntries(new URL(/https:\S+/.exec(text)![0]).searchParams);
 		const item = { query: { a, t, s }, body: { answer }, headers: {} };
@@ -268,8 +275,9 @@ export class Business extends Simulation {
 		const [row] = this.tables['Messaging appointments']!.find([
 			{ keyName: 'id', condition: 'eq', keyValue: Number(a) },
 		]);
-		if (row?.answer === answer && row.answeredFor === startsAt)
-			this.answers.push({ at: this.now, person, startsAt, answer });
+		const stored = (row?.answer as string | undefined)?.split(',')[0];
+		if (stored === answer && row!.answeredFor === startsAt)
+			this.answers.push({ ...message, at: this.now, answer });
 	}
 
 	#messages(): Message[] {

@@ -48,8 +48,11 @@ function nextTime({ at, deadline }, now, settings, timezone) {
 	return { from, until: Math.min(deadline, nextQuiet(from, settings, timezone)) };
 }
 
+/** Stored if somebody asks for another time after they cancelled: their time may be given to others, so they cannot come to it again. */
+const AFTER_CANCEL = 'another time, after cancel';
+
 /** The recipient's answer, if it is about this time: an appointment that was moved has none. */
 const answerOf = ({ answer, answeredFor, startsAt }) =>
-	answer && millis(answeredFor) === millis(startsAt) ? answer : '';
+	answer && millis(answeredFor) === millis(startsAt) ? answer.split(',')[0] : '';
 
-module.exports = { KINDS, RUN, HOUR_MS, timesOf, nextTime, answerOf };
+module.exports = { KINDS, RUN, HOUR_MS, AFTER_CANCEL, timesOf, nextTime, answerOf };

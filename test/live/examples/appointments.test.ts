@@ -39,10 +39,22 @@ browserTest(
 		const at = DateTime.utc().plus({ minutes: 7 });
 		await page.goto(`${live.urls.n8n}/form/add-appointment`);
 		await page.getByLabel('Name').fill('Ada');
-		await page.getByLabel('Phone number').fill('+44 7700 900123');
+		await page.getByLabel('Phone number').fill('07700 900123');
 		await page.getByLabel('What for').fill('Haircut');
 		await page.getByLabel('Date').fill(at.toISODate());
 		await page.getByLabel('Time').fill(at.toFormat('HH:mm'));
+		await page.getByRole('button', { name: 'Add' }).click();
+		await page.getByText('Not added: The phone number must').waitFor();
+		await page.getByRole('link', { name: 'Back to the form' }).click();
+		const phone = page.getByLabel('Phone number');
+		await phone.waitFor();
+		const kept = await page
+			.locator('input:visible')
+			.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+		expect(kept).toEqual([
+			...['Ada', '07700 900123', 'Haircut', at.toISODate(), at.toFormat('HH:mm'), '30'],
+		]);
+		await phone.fill('+44 7700 900123');
 		await page.getByRole('button', { name: 'Add' }).click();
 		await page.getByText('Added: Ada').waitFor();
 		expect(await rowsOf('Messaging appointments')).toMatchObject([{ name: 'Ada' }]);

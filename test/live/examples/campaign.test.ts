@@ -134,6 +134,27 @@ browserTest(
 	formPassword,
 );
 
+browserTest(
+	'a list is uploaded in the browser: its last page has the invalid row, and the draft the others',
+	async (page) => {
+		await setFields(PREPARE, 'Upload', {});
+		await page.goto(await publish(PREPARE, '/form/campaign-list'));
+		await page.locator('input[type=file]').setInputFiles({
+			...{ name: 'list.csv', mimeType: 'text/csv' },
+			// As Excel saves it: Windows-1252, with semicolons.
+			buffer: Buffer.from('Name;Phone\r\nZoë;+44 7700 900200\r\nGrace;07700 900213', 'latin1'),
+		});
+		await page.getByRole('button', { name: 'Prepare' }).click();
+		await page
+			.getByRole('cell', { name: 'The number is invalid: it has no country code' })
+			.waitFor();
+		await page.getByRole('heading', { name: `Draft ${await draft()}` }).waitFor();
+		expect(await counts()).toEqual({ draft: 1, invalid: 1 });
+		expect((await rows())[0]!.text).toMatch(/^Hello Zoë, until Sunday/);
+	},
+	formPassword,
+);
+
 describe('the opt-out link', () => {
 	/** Prepares the campaign and returns the first row with its link. */
 	async function prepared(): Promise<{ row: Row; link: string }> {
