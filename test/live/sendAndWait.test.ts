@@ -124,7 +124,13 @@ signedOutBrowserTest(
 		// On a checkbox, the Enter key would press a button.
 		await page.getByRole('checkbox', { name: THIRD }).press('Enter');
 		await page.locator('summary').nth(2).press('Enter');
+		const draft = page.getByText('Hello 2 ', { exact: false }).first();
+		const line = async () =>
+			await draft.evaluate((element) => getComputedStyle(element).textDecorationLine);
+		expect(await line()).toBe('none');
 		await page.getByRole('textbox', { name: '447700900102' }).fill('x'.repeat(4_097));
+		await page.keyboard.press('Tab');
+		expect(await line()).toBe('line-through');
 		await page.getByRole('button', { name: 'Send' }).press('Enter');
 		await page.getByText('Enter at most 4096 characters.').waitFor();
 		expect(await violations(page)).toEqual([]);

@@ -67,6 +67,7 @@ input[aria-invalid], select[aria-invalid], textarea[aria-invalid] { border: 2px 
 .drafts textarea { field-sizing: content; }
 :checked { counter-increment: ticked; }
 .count::before { content: counter(ticked); content: counter(ticked) / counter(ticked); }
+.replaced, li:has(textarea:user-valid) > .text { text-decoration: line-through; }
 summary { min-height: 3rem; padding: .75rem 0; color: var(--accent); font-weight: 600; cursor: pointer; }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
 button[value=all] { flex-basis: 100%; }

@@ -71,10 +71,11 @@ function draftPart(question: Question, index: number, texts: Texts, entered: Ent
 	const to = recipient.replace(/^\d+$/, '+$&');
 	const label = `<span class="required">${index + 1}/${drafts.length}</span> <bdi>${escaped(to)}</bdi>`;
 	const field = { ...TEXT_AREA, label: to };
+	const replaced = edited === text ? '' : ' replaced';
 	const edit = `<details${error ? ' open' : ''}><summary>${texts.edit} <bdi>${escaped(to)}</bdi></summary>
 ${fieldPart(field, texts, inputName(index), { ...entered, values: [edited] })}</details>`;
 	return `<li>${checkbox(name, 'true', label, tick, ` aria-describedby="${name}"`)}
-<p class="text" id="${name}" dir="auto">${escaped(text)}</p>
+<p class="text${replaced}" id="${name}" dir="auto">${escaped(text)}</p>
 ${mayEdit ? edit : ''}</li>`;
 }
 

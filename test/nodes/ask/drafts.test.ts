@@ -147,6 +147,8 @@ test.each<[string, object, string]>([
 	expect([status, resumed]).toEqual([422, undefined]);
 	expect(html).toContain(said);
 	expect(html.includes('Mine')).toBe(!Object.hasOwn(body, 'field-0'));
+	// The text that is not sent is struck through.
+	expect(html).toMatch(/class="text replaced" id="tick-0" dir="auto">First</);
 });
 
 test('declines all, and ignores edits if the author does not allow them', async () => {
