@@ -229,6 +229,13 @@ function evening() {
 }
 evening();
 
+// The last evening message, if the owner does not have it.
+const last = rows.findLast(({ requestId }) => requestId.startsWith('evening '));
+if (['failed', 'expired'].includes(last?.status)) {
+	const why = last.status === 'failed' ? last.reason : 'n8n or the phone was off';
+	problems.push(`The evening message of ${last.requestId.slice(8)} was not sent: ${why}`);
+}
+
 const skipped = $('Calendar')
 	.all()
 	.filter(({ json }) => json.skipped)

@@ -326,3 +326,26 @@ test('in the evening, the owner gets one message: who has not answered, and who 
 		].join('\n'),
 	);
 });
+
+test.each([
+	['failed', 'the number has no account', 'the number has no account'],
+	['expired', '', 'n8n or the phone was off'],
+])(
+	'the summary says that the evening message has %s, until the next one',
+	async (status, reason, why) => {
+		const tables = new Tables();
+		insert(tables, DateTime.utc().plus({ days: 1 }).startOf('day').set({ hour: 12 }), {
+			phone: '',
+		});
+		const owner = '+44 7700 900200';
+		const settings = { owner, eveningAt: DateTime.utc().toFormat('HH:mm') };
+		const said = /The evening message of (\S+) was not sent: (.*?) {2}/;
+		expect((await remind(tables, { settings })).page).not.toMatch(said);
+		tables.table(OUTBOX).update([], { status, reason }, Date.now());
+		const [row] = rows(tables);
+		const { page } = await remind(tables, { settings });
+		expect(said.exec(page)?.slice(1)).toEqual([(row!.requestId as string).slice(8), why]);
+		tables.insert(OUTBOX, { ...row, status: 'sent', requestId: 'evening 2999-01-01' });
+		expect((await remind(tables, { settings })).page).not.toMatch(said);
+	},
+);
