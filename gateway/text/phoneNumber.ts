@@ -128,18 +128,21 @@ function withDefaultCountry(text: string, country: Country): ParsedNumber | Reje
 	const { digits } = entry;
 	const isUnknown = digits.startsWith('00') && !NOT_AMERICAN.test(digits);
 	if (readings.length === 0 && isUnknown) return international(digits.slice(2));
-	return onlyOne(readings, country);
+	return onlyOne(readings, country, digits);
 }
 
 /** Accepts exactly one number, because a choice between two could be wrong. */
-function onlyOne(readings: Reading[], country: Country): Reading | RejectedNumber {
+function onlyOne(readings: Reading[], country: Country, entered: string): Reading | RejectedNumber {
 	const [one] = readings;
 	const withPlus = 'enter it with + and its country code';
-	if (!one) return { reason: `it is not a valid number in ${country}: check it, or ${withPlus}` };
+	const invalid = `it is not a valid number in ${country}: check it, or ${withPlus}`;
+	if (!one) return { reason: invalid };
 	const other = readings.find(({ digits }) => digits !== one.digits);
 	const numbers = other ? `+${one.digits} or +${other.digits}` : `+${one.digits}`;
 	const certain = !other && readings.find(({ isCertain }) => isCertain);
-	return certain || { reason: `it may be ${numbers}: ${withPlus}` };
+	// Few people lose one zero of 00. A number of another country, as 0151 23456789 in GB, is not one of Texas.
+	const isGuess = !other && /^0[1-9]/.test(entered) && one.phone?.country !== country;
+	return certain || { reason: isGuess ? invalid : `it may be ${numbers}: ${withPlus}` };
 }
 
 /** A number from abroad follows 00 or an exit code of the country. After 00, it may be unknown, but a known number wins. */

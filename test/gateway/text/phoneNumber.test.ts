@@ -78,6 +78,7 @@ test.each<[Country, string, string]>([
 	['AX', '994467232442', perhaps('+467232442 or +994467232442')],
 	['LU', '15882855099', perhaps('+352855099 or +15882855099')],
 	['DE', '0151 2345', invalid('DE')],
+	['GB', '0151 23456789', invalid('GB')],
 	// Landlines at home, and mobile numbers abroad.
 	['DE', '0351-912409520', perhaps('+49351912409520 or +351912409520')],
 	['DE', '0447408765318', perhaps('+49447408765318 or +447408765318')],
