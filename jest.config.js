@@ -15,7 +15,8 @@ module.exports = {
 	moduleNameMapper: { '^fast-check$': require.resolve('./dev/tools/fastCheck.cjs') },
 	setupFiles: ['<rootDir>/test/harness/environment.ts'],
 	// Only to end a test that hangs: a busy machine can be many times slower.
-	testTimeout: 120_000,
+	// A deep test has many cases in one test, and a machine may be busy.
+	testTimeout: process.env.TEST_DEPTH === 'deep' ? 1_800_000 : 120_000,
 	// Most of the time is waiting; left to itself, Jest takes one on two cores.
 	maxWorkers: 2,
 	// Starting a worker again costs seconds: it loads n8n.
