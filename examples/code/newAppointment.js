@@ -16,17 +16,16 @@ const isTime = !Number.isNaN(minute);
 const start = day.set(isTime ? { hour: Math.floor(minute / 60), minute: minute % 60 } : {});
 const length = Number(minutes || 30);
 
-function problem() {
-	if (checked.error !== undefined)
-		return 'The phone number must be complete, and start with + and the country code';
-	if (!day.isValid) return 'The date is missing';
-	if (!isTime) return 'The time must be such as 14:30';
-	if (!(length > 0 && length <= 24 * 60)) return 'The minutes must be a number';
-	if (start <= $now) return 'The appointment is in the past';
-	return '';
-}
-
-const found = problem();
+const noNumber = 'The phone number must be complete, and start with + and the country code';
+const found = [
+	checked.error !== undefined && noNumber,
+	!day.isValid && 'The date is missing',
+	!isTime && 'The time must be such as 14:30',
+	!(length > 0 && length <= 24 * 60) && 'The minutes must be a number',
+	day.isValid && isTime && start <= $now && 'The appointment is in the past',
+]
+	.filter(Boolean)
+	.join('. ');
 if (found) return [{ json: { problem: found } }];
 return [
 	{

@@ -138,6 +138,7 @@ test.each<[string, IDataObject, number]>([
 	['The phone number must be complete', { phone: '12345' }, DAY],
 	['The time must be such as 14:30', { time: 'noon' }, DAY],
 	['The date is missing', { date: '' }, DAY],
+	['The date is missing. The time must be such as 14:30', { date: '', time: '2pm' }, DAY],
 	['The minutes must be a number', { minutes: -5 }, DAY],
 	['The appointment is in the past', {}, -DAY],
 ])('the form says, and leads back to what was entered: %s', async (reason, fields, minutes) => {

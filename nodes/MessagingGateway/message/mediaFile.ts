@@ -99,12 +99,18 @@ const SOURCE_FIELDS = { binary: [], url: ['mediaUrl'], base64: ['mediaBase64'] }
 type FileIn = (item: Item, maxMegabytes: number, wanted: FileOptions) => () => Promise<LoadedFile>;
 
 const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
-	binary({ context, index, field }, maxMegabytes) {
+	binary({ context, index, input, field }, maxMegabytes) {
 		const name = requiredText(
 			fieldValue(inputField, field),
 			'Input Data Field Name',
 			"Enter the name of the field that holds the file, usually 'data'.",
 		);
+		const names = Object.keys(input.binary ?? {});
+		if (names.length > 0 && !names.includes(name))
+			throw new InvalidInput(
+				`The item has no file in the field '${name.slice(0, 100)}', but in: ${names.join(', ').slice(0, 100)}`,
+				"Enter the name of that field in 'Input Data Field Name'.",
+			);
 		const { id, data, ...metadata } = { ...context.helpers.assertBinaryData(index, name) };
 		const inMemory = () => (data === '' ? NO_DATA : base64File(data, `data of ${name}`));
 		/** Returns the size without loading the file. Older n8n does not store the number of bytes. */

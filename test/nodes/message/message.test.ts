@@ -44,6 +44,13 @@ test('sends a file as base64 with a caption, and another name and type', async (
 	});
 });
 
+test('names the field of the file if another one is entered, as after the upload of a form', async () => {
+	const items = [{ json: {}, binary: { File: image } }];
+	const { error } = await message('sendMedia', {}, { items });
+	expect(error?.message).toBe("The item has no file in the field 'data', but in: File [item 0]");
+	expect(error?.description).toContain("'Input Data Field Name'");
+});
+
 describe('Markdown', () => {
 	const options = { textFormat: 'markdown' };
 
