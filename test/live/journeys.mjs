@@ -30,7 +30,6 @@ export const journeys = {
 		'gives each row to one of four runs that start at the same time',
 	],
 	'examples/campaign.test.ts': [
-		'waits without an attempt while the phone is offline',
 		'is walked in the browser: the draft, the start, the phone, the opt-out page and the report',
 	],
 	'credential.test.ts': ['tests a new credential, and reports a wrong secret'],
