@@ -37,7 +37,7 @@ function problemInName(name) {
 		return `There is already a campaign '${name}'. Choose another name.`;
 	}
 	if (sameName.some(({ status }) => status !== 'draft')) {
-		return `The campaign '${name}' was started before. Choose another name in Settings.`;
+		return `The campaign '${name}' was started before. Choose another name in Settings, and publish this workflow again.`;
 	}
 	// PostgreSQL stores no U+0000.
 	if (name.length > MAX_NAME || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {

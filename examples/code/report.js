@@ -191,7 +191,7 @@ function draftTexts(campaign, rows) {
 	const warning = link
 		? `<p class="warning">The opt-out links start with ${escape(link)}, which no phone can open, ${start}.</p>`
 		: '';
-	return `<h2>Texts of draft ${escape(campaign.run)}</h2>${warning}<p>First publish “13. Campaign: opt-out page”: without it, Start sends nothing.</p><p>To send these messages, choose Start and enter <strong>${escape(campaign.run)}</strong> as Draft.</p>${list.join('')}${more}${example}`;
+	return `<h2>Texts of draft ${escape(campaign.run)}</h2>${warning}<p>“13. Campaign: opt-out page” has to be published: without it, Start sends nothing.</p><p>To send these messages, choose Start and enter <strong>${escape(campaign.run)}</strong> as Draft.</p>${list.join('')}${more}${example}`;
 }
 
 /** For a name that is not in the list. */

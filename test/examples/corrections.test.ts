@@ -202,7 +202,7 @@ describe('a preparation', () => {
 	test('does not replace a campaign that was started, and an agent not even a draft', () => {
 		expect(preparation({}, [campaign({ status: 'draft' })])).toBe('');
 		expect(preparation({}, [campaign()])).toBe(
-			"The campaign 'Spring' was started before. Choose another name in Settings.",
+			"The campaign 'Spring' was started before. Choose another name in Settings, and publish this workflow again.",
 		);
 		expect(preparation({}, [campaign({ status: 'draft' })], true)).toBe(
 			"There is already a campaign 'Spring'. Choose another name.",

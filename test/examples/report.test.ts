@@ -161,7 +161,7 @@ describe('a draft', () => {
 			[3, `Hello {name}, 20 % off.\n\n${link}`],
 			[1, `Send money\n\n${link}`],
 		]);
-		expect(html).toContain('First publish “13. Campaign: opt-out page”');
+		expect(html).toContain('“13. Campaign: opt-out page” has to be published');
 		expect(html).toContain('choose Start and enter <strong>7</strong> as Draft');
 	});
 });
