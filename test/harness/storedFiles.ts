@@ -21,7 +21,8 @@ export async function keepFilesIn(mode: BinaryMode): Promise<void> {
 }
 
 // The test files of a worker share n8n.
-afterAll(async () => await keepFilesIn('default'));
+// The benchmark uses this module without Jest.
+if (typeof afterAll === 'function') afterAll(async () => await keepFilesIn('default'));
 
 export async function storedFile(
 	bytes: Buffer,
