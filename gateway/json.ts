@@ -37,17 +37,25 @@ const MAX_DEPTH = 100;
 
 type Change = (text: string, field: string) => string;
 
-/** Returns JSON data with other texts, also for names and numbers. `field` is the name of the value that contains the text. */
-export const mapTexts = <T>(data: T, change: Change) => mapped(data, change, '', 0) as T;
+/** Returns JSON data with other texts, also of names and numbers. `field` is the name of the value that contains the text. */
+export const mapTexts = <T>(data: T, change: Change, withNumbers = true) =>
+	mapped(data, change, withNumbers, '', 0) as T;
 
-function mapped(value: unknown, change: Change, field: string, depth: number): unknown {
-	if (typeof value === 'string' || typeof value === 'number') {
+function mapped(
+	value: unknown,
+	change: Change,
+	withNumbers: boolean,
+	field: string,
+	depth: number,
+): unknown {
+	if (typeof value === 'string' || (withNumbers && typeof value === 'number')) {
 		const text = change(String(value), field);
 		return text === String(value) ? value : text;
 	}
 	if (!Array.isArray(value) && !isObject(value)) return value;
 	if (depth > MAX_DEPTH) return CUT;
-	const inside = (member: unknown, name: string) => mapped(member, change, name, depth + 1);
+	const inside = (member: unknown, name: string) =>
+		mapped(member, change, withNumbers, name, depth + 1);
 	if (Array.isArray(value)) return value.map((member) => inside(member, field));
 	const entries = Object.entries(value).map(([name, of]) => [change(name, ''), inside(of, name)]);
 	return Object.fromEntries(entries);

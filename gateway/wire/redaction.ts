@@ -51,7 +51,8 @@ export function redactor(secrets: string[], hidesSignatures = false): Redact {
 		const isHidden = signed.some((link) => all.search(link) >= 0);
 		return isHidden || unescapedSecrets.some((secret) => all.includes(secret)) ? REDACTED : clean;
 	};
-	return (value) => mapTexts(value, inText);
+	const mayBeInNumbers = hidden.some((secret) => /^[\d.e+-]+$/.test(secret));
+	return (value) => mapTexts(value, inText, mayBeInNumbers);
 }
 
 /** Returns how JSON writes a secret of digits as a number. It may be rounded. */
