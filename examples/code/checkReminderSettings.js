@@ -1,5 +1,5 @@
-// What is wrong with the settings of the reminders; empty if nothing is. n8n 2.20 cuts the text of an error at its colons, so a node of
-// its own stops.
+// What is wrong with the settings of the reminders; empty if nothing is. n8n 2.20 cuts the text of an error at its colons, so
+// a separate node stops the run.
 const { isTimezone, minutesOf } = require('./shared/campaigns.js');
 const { KINDS } = require('./shared/appointments.js');
 

@@ -1,5 +1,5 @@
 // Why the campaign cannot be prepared, or could not be sent; empty if it can. n8n 2.20 cuts the text of an error at its colons, so a
-// node of its own stops.
+// separate node stops the run.
 const { problemInSettings } = require('./shared/campaigns.js');
 const { MAX_TEXT } = require('./shared/draftTexts.js');
 const { campaignList } = require('./shared/list.js');

@@ -1,4 +1,4 @@
-// Whether the answer of the page is stored. Opening the page stores nothing, and an answer to an old time or after the start neither.
+// Whether the answer of the page is stored. Opening the page stores nothing. Nor does an answer to an old time, or after the start.
 const { AFTER_CANCEL, answerOf } = require('./shared/appointments.js');
 const { millis } = require('./shared/millis.js');
 const { rowsOf } = require('./shared/tables.js');

@@ -179,7 +179,7 @@ describe('the page', () => {
 		},
 	);
 
-	test('who has cancelled can still ask for another time, but not come again', async () => {
+	test('a person who has cancelled can ask for another time, but cannot say that they come', async () => {
 		const { tables, link } = await withLink();
 		/** What is stored after an answer, and which buttons the page has then. */
 		const press = async (answer?: string) => {
