@@ -31,20 +31,7 @@ const signing = new Map(
 
 const { properties } = new MessagingGateway().description;
 
-test("hints for n8n's assistant name what exists", () => {
-	const known = ['onError', 'continueErrorOutput'];
-	const words: string[] = [];
-	JSON.stringify(new MessagingGateway().description, (name, value: unknown) => {
-		if (name === 'name' || name === 'value') known.push(String(value));
-		const isHint = /^(search|property|relation)Hint$/.test(name);
-		if (isHint) words.push(...((value as string).match(/\b[a-z]+[A-Z]\w*/g) ?? []));
-		return value;
-	});
-	expect(words.length).toBeGreaterThan(5);
-	expect(words.filter((word) => !known.includes(word))).toEqual([]);
-});
-
-test('has the Request Options that n8n adds only to nodes without a webhook', () => {
+test('both nodes have the Request Options that n8n adds only to nodes without a webhook, the trigger no Batching', () => {
 	const plain = { description: description('plain') };
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(plain);
 	const optionsOf = ({ properties }: INodeTypeDescription) =>
@@ -52,8 +39,11 @@ test('has the Request Options that n8n adds only to nodes without a webhook', ()
 			.filter(({ name, type }) => name === 'requestOptions' && type === 'collection')
 			.flatMap(({ options }) => options as INodeProperties[])
 			.map(({ name, type, default: preset }) => [name, type, preset]);
-	expect(optionsOf(new MessagingGateway().description)).toEqual(optionsOf(plain.description));
-	expect(optionsOf(plain.description)).toHaveLength(4);
+	const all = optionsOf(plain.description);
+	expect(all).toHaveLength(4);
+	expect(optionsOf(new MessagingGateway().description)).toEqual(all);
+	const ofTrigger = optionsOf(new MessagingGatewayTrigger().description);
+	expect(ofTrigger).toEqual(all.filter(([name]) => name !== 'batching'));
 });
 
 const groupsIn = ({ type, options = [] }: INodeProperties): INodeProperties[][] => {
