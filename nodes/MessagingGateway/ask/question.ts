@@ -28,8 +28,6 @@ export const TEXT_AREA = {
 export interface Question {
 	title: string;
 	text: string;
-	/** Says whether the page shows `*bold*` in bold, as the chat does. A review does not, because formatting could hide something. */
-	hasMarks?: boolean;
 	/** Applies to the node's own texts; `automatic` follows the browser. */
 	language: Language | 'automatic';
 	/** The labels, by the names of their texts. The author may have written them. */
