@@ -1,4 +1,4 @@
-import { escaped, page, styled } from './html';
+import { escaped, page } from './html';
 import {
 	type AnswerValue,
 	buttonsOf,
@@ -15,7 +15,7 @@ import {
 import { dateIn, type Language, numberIn, textsIn, translated, type Texts } from './texts';
 
 export function questionPage(question: Question, language: Language, rejected?: Rejected): string {
-	const { title, text, hasMarks, fields, drafts, buttons } = question;
+	const { title, text, fields, drafts, buttons } = question;
 	const texts = textsIn(language);
 	const at = enteredIn(rejected);
 	const parts = drafts
@@ -32,7 +32,7 @@ export function questionPage(question: Question, language: Language, rejected?: 
 	// The Enter key presses the first button of a form. Browsers ignore a hidden one, or send what decides nothing.
 	const list =
 		drafts && `<button hidden></button>\n<ol class="drafts">\n${parts.join('\n')}\n</ol>`;
-	const content = `<p class="text" dir="auto">${hasMarks ? styled(text) : escaped(text)}</p>
+	const content = `<p class="text" dir="auto">${escaped(text)}</p>
 ${alert}<form method="post"${multipart}>
 ${list ?? parts.join('\n')}
 ${error ? `<p class="alert">${texts[error]}</p>` : ''}<div class="buttons">
