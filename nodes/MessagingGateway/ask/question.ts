@@ -55,7 +55,7 @@ export const buttonsOf = (buttons: Partial<Texts>) =>
 /** Returns the value of a choice in the request body. It is not the text, because browsers change some characters. */
 export const choiceValue = (index: number) => `choice-${index}`;
 
-export type AnswerValue = string | number | boolean | string[] | null;
+type AnswerValue = string | number | boolean | string[] | null;
 
 export type Advice = keyof Texts & `${'choose' | 'enter'}${string}`;
 
