@@ -177,7 +177,7 @@ const ADVICE: Record<FieldType, Advice> = {
 };
 
 /** Returns whether a text is an existing day in the form 2026-12-31. */
-export const isDate = (text = '') =>
+const isDate = (text = '') =>
 	/^\d{4}-\d\d-\d\d$/.test(text) && !!new Date(`${text}T00:00Z`).toJSON()?.startsWith(text);
 
 const FORMAT: Partial<Record<FieldType, (text: string) => boolean>> = {
