@@ -122,7 +122,6 @@ const SAMPLES: Values = {
 	},
 	fieldOptions: { values: [{ option: 'S' }] },
 	queryParameters: { parameters: [{ name: 'a', value: 'b' }] },
-	batching: { batch: { batchSize: 5, batchInterval: 1 } },
 	whenOffline: { values: { offlineAction: 'wait', onlineTimeout: 1, onlineStatuses: 'ONLINE' } },
 	pace: { values: { messagesPerMinute: 6000, randomPart: 1 } },
 };
