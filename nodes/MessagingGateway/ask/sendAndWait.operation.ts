@@ -79,7 +79,7 @@ function questionMessage(item: Item, link: string, isReview: boolean, drafts: Dr
 	const label = linkLabelOf(option, asked);
 	// A review shows the text as it is, because a format could hide parameters, for example in a Markdown comment.
 	const shown = isReview ? asked.text : formattedText(asked.text, item, 'Message');
-	const question = { ...asked, text: shown, hasMarks: !isReview };
+	const question = { ...asked, text: shown };
 	// The link is added after the conversion, because Markdown could change it.
 	const text = () => `${shown}\n\n${label && `${label}\n`}${link}`;
 	return {

@@ -87,7 +87,7 @@ describe('the link', () => {
 		expect(resumed!.items).toHaveLength(1);
 	});
 
-	test('shows the marks of a chat, but escapes texts, choices and what the user entered', async () => {
+	test('escapes texts, choices and what the user entered', async () => {
 		const bad = `"><script>'&`;
 		const { post, link } = await ask({
 			message: `*May* we${bad}`,
@@ -102,7 +102,7 @@ describe('the link', () => {
 		});
 		const data = { 'field-0': bad, 'field-1': bad, 'field-2': bad, 'field-3': `${bad}</textarea>` };
 		const { html } = await post(link, { data });
-		expect(html).toContain('<strong>May</strong> we');
+		expect(html).toContain('*May* we');
 		expect(html).not.toContain(bad);
 		expect(html.match(/<script|<\/textarea>/g)).toEqual(['</textarea>']);
 	});
