@@ -21,7 +21,7 @@ import { messageRehearsalHint, withRehearsal } from '../sending/rehearsal';
 import { sendAll } from '../sending/sendAll';
 import { limitHint, paceHint, redirectionHint, summaryText } from '../sending/summary';
 import { withToolLimits } from '../sending/toolLimits';
-import { addTrace, failureOf, itemResult, messageResult } from './messageResults';
+import { failureOf, isTested, itemResult, messageResult } from './messageResults';
 import { type RunOptions, runOptions } from './sendOptions';
 
 import { offlineReason } from './whenOffline';
@@ -57,7 +57,7 @@ export async function sendMessages(
 	if ('failure' in options) return errorItemsForAll(context, options);
 	const tooSlow = await failureIfTooSlow(context, options.value);
 	if (tooSlow) return errorItemsForAll(context, tooSlow);
-	const requests = { count429: 0, isWithoutKey: false };
+	const requests = { isWithoutKey: false };
 	/** Contains who gets a message instead of its recipient, by index: the test number, or nobody (empty) in a rehearsal. */
 	const tests = new Map<number, string>();
 	const allowedMessage = (item: Item, account: Account) => {
@@ -68,22 +68,25 @@ export async function sendMessages(
 		checkAllowed(account, message);
 		return message;
 	};
-	const run = await sendAll(
+	const { stoppedBy, results, accounts } = await sendAll(
 		readMessages(context, allowedMessage),
 		decoratedSender(context, options.value, requests),
 		{ ...options.value, clock: steadyClock, cancelled, stopOnFailure: !context.continueOnFail() },
 	);
-	const { stoppedBy, results, accounts } = run;
-	const count = addTrace(context, run, requests.count429, tests);
+	const tested = [...results].filter(([index, result]) => isTested(result, tests.get(index)));
+	const rehearsed = tested.filter(([index]) => tests.get(index) === '').length;
+	const redirected = tested.filter(
+		([index, result]) => tests.get(index) && 'value' in result,
+	).length;
 	for (const { account, queue } of accounts) {
 		const { scheduler, isRehearsal, credentials } = account;
 		const hints = isRehearsal
-			? [messageRehearsalHint(count('rehearsed'), scheduler, steadyClock)]
+			? [messageRehearsalHint(rehearsed, scheduler, steadyClock)]
 			: [signingClockOf(credentials).hint, limitHint(scheduler, queue)];
 		for (const each of hints) addHint(context, each);
 		addHint(context, paceHint(queue), 'info');
 	}
-	addHint(context, redirectionHint(count('redirected')));
+	addHint(context, redirectionHint(redirected));
 	// A static hint cannot read the node's settings, so this one is added here. If the node continues after errors, it does not
 	// fail, and n8n does not run it again.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
@@ -183,8 +186,6 @@ function checkKey({ enteredKey, account, parts }: AccountMessage, contents: Map<
 type AccountMessage = NewMessage & Message & OfItem;
 
 interface Requests {
-	/** Counts the requests that got a 429. */
-	count429: number;
 	/** Whether a message was sent without an idempotency key. */
 	isWithoutKey: boolean;
 }
@@ -209,10 +210,7 @@ function gatewaySender(
 			if (!hasKey) requests.isWithoutKey = true;
 			const { method, path: url } = endpoint;
 			const request = { ...connection, method, url, body };
-			const result = await sendRequest(context, account, request, 'sent');
-			const failure = 'failure' in result ? result.failure : undefined;
-			if (failure?.kind === 'rejected' && failure.response.status === 429) requests.count429 += 1;
-			return messageResult(result, hasKey);
+			return messageResult(await sendRequest(context, account, request, 'sent'), hasKey);
 		},
 	};
 }

@@ -127,7 +127,7 @@ describe('one message per person and purpose', () => {
 			'of another window',
 			'same',
 			{ options: perText },
-			{ options: { ...perText, ...deliveryWindow(1) } },
+			{ options: { ...perText, ...deliveryWindow(60) } },
 			0,
 		],
 		[

@@ -86,7 +86,7 @@ test('splits after the conversion from Markdown', async () => {
 
 test('is deferred if a part is', async () => {
 	gateway.setStatus('DISCONNECTED');
-	const { items } = await run(split({ options: deliveryWindow(1, 'minutes') }));
+	const { items } = await run(split({ options: deliveryWindow(1) }));
 	expect(items[0]!.json.outcome).toBe('deferred');
 	expect(items[0]!.json.parts).toHaveLength(3);
 });
