@@ -103,7 +103,7 @@ export function numberWithin(entered: unknown, label: string, range: Range): num
 	const kind = isInteger ? 'whole number' : 'number';
 	throw new InvalidInput(
 		`'${label}' is not a ${kind} ${to === Infinity ? `of at least ${from}` : `from ${from} to ${to}`}`,
-		`Enter a ${kind} within this range, or remove the option to use ${range.default}.`,
+		`Enter a ${kind} within this range, or remove the option.`,
 	);
 }
 

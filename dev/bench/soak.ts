@@ -105,8 +105,7 @@ async function createLoad(): Promise<() => Promise<void>> {
 
 		await gateway.faults([]);
 		await gateway.setStatus('DISCONNECTED');
-		const deliveryWindow = { values: { amount: 1, unit: 'minutes' } };
-		await execute({ ...SEND, options: { deliveryWindow } }, itemsOf(createTexts(100)));
+		await execute({ ...SEND, options: { deliveryWindow: 1 } }, itemsOf(createTexts(100)));
 		await trigger.poll();
 		const { items } = await execute({ resource: 'session', operation: 'pair' });
 		const wait = { timeout: 1, pollInterval: 0.5, options: { onTimeout: 'item' } };

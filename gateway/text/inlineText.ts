@@ -34,19 +34,13 @@ export function inlineText(tokens: Token[], style?: string): string {
 	const text = new InlineText();
 	if (style) text.nest(style, 1);
 	for (const [at, token] of tokens.entries()) text.add(token, tokens[at - 1]);
-	text.closeHtmlLink();
 	if (style) text.nest(style, -1);
 	return text.pieces.join('');
 }
 
-/** Matches the names of the elements that do not begin and end a line. A comment has no name, and does not either. */
-const IN_LINE =
-	/^(?:abbr|b|cite|code|del|em|font|i|iframe|img|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var)?$/;
-
 interface Link {
 	url: string;
 	title: string;
-	isHtml: boolean;
 	/** The label starts with this piece. */
 	at: number;
 	/** Whether the link follows a URL, which counts again if its label is dropped. */
@@ -57,25 +51,21 @@ class InlineText {
 	/** The pieces are joined at the end, because joining them for each link would take quadratic time. */
 	readonly pieces: string[] = [];
 	readonly #styles: string[] = [];
-	/** These links are open. Markdown does not nest its own, but one of them may be inside a link of HTML or around it. */
-	readonly #links: Link[] = [];
+	/** The open link. Markdown has no link inside another one. */
+	#link?: Link;
 	/** Whether chats could read the next text as a part of a URL. */
 	#afterUrl = false;
 
 	add(token: Token, previous?: Token): void {
 		const { type, tag, content } = token;
-		if (type === 'html_inline') this.#html(content);
-		else if (Object.hasOwn(MARKS, tag)) this.nest(tag, token.nesting);
+		if (Object.hasOwn(MARKS, tag)) this.nest(tag, token.nesting);
 		// The parser has found the end of a bare URL, so the next text does not belong to it.
 		else if (type === 'text') this.#add(content, previous?.markup === 'linkify');
 		else if (type === 'code_inline') this.#addUnstyled(inlineCode(content));
 		else if (type === 'image') this.#image(token);
-		else if (type === 'link_open')
-			this.#openLink(attribute(token, 'href'), attribute(token, 'title'));
-		else if (type === 'link_close') {
-			this.closeHtmlLink();
-			this.#closeLink();
-		} else if (tag === 'br') this.#addUnstyled('\n');
+		else if (type === 'link_open') this.#openLink(token);
+		else if (type === 'link_close') this.#closeLink(this.#link!);
+		else if (tag === 'br') this.#addUnstyled('\n');
 	}
 
 	/** Opens or closes a style. A style inside itself changes nothing. */
@@ -84,10 +74,6 @@ class InlineText {
 		const isOpen = this.#styles.includes(style);
 		if (!isOpen) this.pieces.push(nesting < 0 ? closed([style]) : opened([style]));
 		if (nesting > 0) this.#styles.push(style);
-	}
-
-	closeHtmlLink(): void {
-		if (this.#links.at(-1)?.isHtml) this.#closeLink();
 	}
 
 	#add(text: string, isSeparate = false): void {
@@ -112,12 +98,12 @@ class InlineText {
 		if (title) this.#addUnstyled(` (${title})`);
 	}
 
-	#openLink(url: string, title = '', isHtml = false): void {
-		this.#links.push({ url, title, isHtml, at: this.pieces.length, afterUrl: this.#afterUrl });
+	#openLink(token: Token): void {
+		const [url, title] = [attribute(token, 'href'), attribute(token, 'title')];
+		this.#link = { url, title, at: this.pieces.length, afterUrl: this.#afterUrl };
 	}
 
-	#closeLink(): void {
-		const { url, title, at, afterUrl } = this.#links.pop()!;
+	#closeLink({ url, title, at, afterUrl }: Link): void {
 		// Without the empty pieces at the end, the URL is in the last line of its label.
 		while (this.pieces.length > at && this.pieces.at(-1)!.trim() === '') this.pieces.pop();
 		const label = withoutStyles(this.pieces.slice(at).join('')).trim();
@@ -143,18 +129,6 @@ class InlineText {
 		if (url === '' || url.startsWith('data:')) return;
 		if (alt !== '') this.#addUnstyled(': ');
 		this.#addUrl(url, attribute(token, 'title'));
-	}
-
-	/** Adds what chats show of an element or a comment. If that is nothing, the rest of the text is the same as without it. */
-	#html(html: string): void {
-		const [, name = ''] = /^<\/?(\w+)/.exec(html.toLowerCase()) ?? [];
-		const [, value = ''] = /\s(?:href|src)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i.exec(html) ?? [];
-		const url = value.replace(/^["']|["']$/g, '').replaceAll('&amp;', '&');
-		if (name === 'a') {
-			this.closeHtmlLink();
-			if (url !== '') this.#openLink(url, '', true);
-		} else if (!IN_LINE.test(name)) this.#addUnstyled('\n');
-		else if (url !== '' && !url.startsWith('data:')) this.#addUrl(url);
 	}
 }
 

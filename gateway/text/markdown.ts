@@ -5,14 +5,12 @@ import { formatted, inlineText, withoutStyles } from './inlineText';
 /** The parser drops the text of quotes and lists that are nested more deeply. */
 const MAX_NESTING = 40;
 
-const parser = new MarkdownIt({ html: true, linkify: true, maxNesting: MAX_NESTING });
+const parser = new MarkdownIt({ linkify: true, maxNesting: MAX_NESTING });
 parser.disable([
 	// A line of hyphens or equals signs would make all text before it bold.
 	'lheading',
 	// Definitions of links are text, because a line such as [Price]: 19.99 looks the same.
 	'reference',
-	// A block of HTML would be dropped with its text, and not only its tags.
-	'html_block',
 ]);
 // Another rule of the same name finds URLs while it parses, so that their underscores remain.
 parser.core.ruler.disable('linkify');
@@ -24,14 +22,13 @@ parser.normalizeLink = parser.normalizeLinkText = (url) => url.replaceAll('&amp;
 parser.validateLink = (url) =>
 	/^(?:[a-z][a-z\d+.-]*:\/\/|mailto:|tel:|sms:|data:image\/|[#/?]|[^\s:]*\.\w)/i.test(url);
 
-// Other names in angle brackets are text, such as <url>. So are comparisons, such as a<b and c>d.
-const ELEMENT =
-	/<\/?(?:a|abbr|b|blockquote|body|br|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|h[1-6]|head|hr|html|i|iframe|img|ins|kbd|li|mark|ol|p|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var)(?:\s+(?:open|[\w:.-]{2,}\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)))*\s*\/?>|<!--/iy;
-parser.inline.ruler.before('html_inline', 'no_html', (state, silent) => {
-	ELEMENT.lastIndex = state.pos;
-	if (state.src[state.pos] !== '<' || ELEMENT.test(state.src)) return false;
-	if (!silent) state.pending += '<';
-	state.pos += 1;
+// All other HTML is text. This one is how language models break lines in tables.
+const LINE_BREAK = /<br *\/?>/iy;
+parser.inline.ruler.before('autolink', 'line_break', (state, silent) => {
+	LINE_BREAK.lastIndex = state.pos;
+	if (!LINE_BREAK.test(state.src)) return false;
+	if (!silent) state.push('hardbreak', 'br', 0);
+	state.pos = LINE_BREAK.lastIndex;
 	return true;
 });
 

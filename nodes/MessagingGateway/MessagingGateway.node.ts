@@ -23,7 +23,7 @@ import { sendJson } from './message/sendJson.operation';
 import { sendMedia } from './message/sendMedia.operation';
 import { testConnection } from './request/credentialTest';
 import { resource, runOperation } from './operation/operation';
-import { batchingField, requestOptionsField } from './request/requestOptions';
+import { requestOptionsField } from './request/requestOptions';
 import { ping, refresh, start, getStatus, terminate } from './session/commands.operation';
 import { pair } from './session/pair.operation';
 import { qr, getQrImage } from './session/qr.operation';
@@ -120,7 +120,7 @@ export class MessagingGateway implements INodeType {
 			...messageResource.properties,
 			...session.properties,
 			...deferred.properties,
-			requestOptionsField('Time in ms to wait for the response before aborting', batchingField),
+			requestOptionsField('Time in ms to wait for the response before aborting'),
 		]),
 	};
 

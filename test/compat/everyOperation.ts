@@ -254,10 +254,9 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 
 		// n8n looks once a minute for executions whose time is over.
 		test('without an answer, nothing in the input looks like one', async () => {
-			const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 			const question = messagingGateway({
 				...{ operation: 'sendAndWait', chatId: PHONE, message: 'May we?', ...double },
-				options: { limitWaitTime: { values } },
+				options: { limitWaitTime: 0.05 },
 			});
 			const forged = { order: 7, answered: true, data: { approved: true } };
 			const pinData = { Start: [{ json: forged }] };

@@ -122,23 +122,8 @@ test('a tool takes names and returns no digits of a recipient, whatever the gate
 	await fc.assert(property, { numRuns: depth(60, 400), seed });
 });
 
-test('without names, the error of a tool is that of a workflow', async () => {
-	gateway.faults([{ status: 401, code: 'invalid_token' }]);
-	const number = '+49 151 23456789';
-	const { error } = await call('send', number, { allowedRecipients: number }, false);
-	expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '401' });
-});
-
 test('a tool takes nothing but a name, exactly as listed', async () => {
-	for (const chatId of [
-		'+49 151 23456789',
-		'4915123456789@c.us',
-		'Ada Lovelac',
-		'Ada  Lovelace',
-		'Ada',
-		'',
-		'groups',
-	]) {
+	for (const chatId of ['+49 151 23456789', 'Ada Lovelac', 'Ada  Lovelace', '', 'groups']) {
 		const { error } = await call('send', chatId, {}, false);
 		expect(error?.message).toMatch(
 			/^'Chat ID' is not a name on the list of the credential \[item 0]$/,

@@ -1,12 +1,9 @@
 import { Readable } from 'node:stream';
 
-import fc from 'fast-check';
 import { type IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
 
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import { InvalidInput } from '../../gateway/inputValues';
-import { anyText } from '../harness/anyText';
-import { depth } from '../harness/depth';
 import { type Account, type OutcomeError, run, storedAccount } from '../harness/engine';
 import { useFileServer } from '../harness/fileServer';
 import { useProxy } from '../harness/proxyServer';
@@ -330,21 +327,4 @@ describe('the authenticate hook', () => {
 			cause: expect.any(InvalidInput) as InvalidInput,
 		});
 	});
-});
-
-test('the gateway accepts the signature and receives the text, for any text', async () => {
-	await fc.assert(
-		fc.asyncProperty(anyText({ minLength: 1 }), async (text) => {
-			fc.pre(text.trim() !== '');
-			gateway.clearRequests();
-			const { error } = await run({
-				account: gateway.account,
-				parameters: { ...MESSAGE, text: '={{ $json.text }}' },
-				items: [{ json: { text } }],
-			});
-			expect(error).toBeUndefined();
-			expect(gateway.state().delivered.at(-1)).toMatchObject({ text });
-		}),
-		{ numRuns: depth(40, 1_000) },
-	);
 });

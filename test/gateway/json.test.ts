@@ -26,22 +26,6 @@ describe('a JSON object', () => {
 		expect(message).toMatch(expected);
 		expect(description).toBe(WHAT_TO_DO);
 	});
-
-	test('is returned or rejected for any input', () => {
-		fc.assert(
-			fc.property(fc.oneof(fc.string(), fc.json(), fc.anything()), (entered) => {
-				try {
-					const object = jsonObject(entered, 'Additional Fields', WHAT_TO_DO);
-					expect(typeof object).toBe('object');
-					expect(Array.isArray(object)).toBe(false);
-				} catch (thrown) {
-					refused(() => {
-						throw thrown;
-					});
-				}
-			}),
-		);
-	});
 });
 
 describe('an object as JSON text', () => {

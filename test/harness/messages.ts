@@ -66,9 +66,7 @@ export function sending(
 	};
 }
 
-export const deliveryWindow = (amount: number | string, unit = 'hours') => ({
-	deliveryWindow: { values: { amount, unit } },
-});
+export const deliveryWindow = (deliveryWindow: number | string) => ({ deliveryWindow });
 
 export const pace = (messagesPerMinute: number | string, randomPart: number | string = 0) => ({
 	pace: { values: { messagesPerMinute, randomPart } },

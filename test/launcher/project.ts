@@ -46,12 +46,6 @@ server.listen(Number(process.env.N8N_PORT), '127.0.0.1', () => {
 });
 `;
 
-/** The first program that runs: it records the permissions that the home has at that time. */
-const FAKE_BUILD = `
-const { statSync, writeFileSync } = require('node:fs');
-writeFileSync('home-mode', (statSync('dev/live/.home').mode & 0o777).toString(8));
-`;
-
 interface RunOptions {
 	args?: string[];
 	/** Code that runs first, to change the machine that the program sees. */
@@ -131,7 +125,7 @@ export class Project {
 
 	/** Programs that only do what the launcher needs. The fake npm installs n8n from the folder `installed`. */
 	private installFakes() {
-		this.write('node_modules/gulp/bin/gulp.js', FAKE_BUILD);
+		this.write('node_modules/gulp/bin/gulp.js', '');
 		this.write('dev/live/package.json', {
 			dependencies: { n8n: '0.0.0' },
 			optionalDependencies: { [NODE_PACKAGE]: '0.0.0' },

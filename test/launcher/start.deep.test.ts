@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { sendRequest } from '../harness/client';
 import { FROM_PAGE } from '../harness/eventStream';
@@ -14,16 +15,9 @@ const project = useProjects();
 test('says first how long the first start takes, then one line per step', async () => {
 	project.uninstallN8n();
 	const { output } = await project.started();
-	const [introduction = '', steps = ''] = output.split(/(?= {2}1 of \d)| {2}Ready/);
-	expect(introduction).toMatch(/first start takes about \d minutes and 3 GB/);
-	expect(introduction).toMatch(/installs n8n/);
-	expect(steps.trim().split('\n')).toEqual([
-		expect.stringMatching(/^1 of 5 {2}Installing n8n \(about \d minutes\)$/),
-		expect.stringMatching(/^ {2}2 of 5 {2}Building n8n's database driver \(about/),
-		expect.stringMatching(/^ {2}3 of 5 {2}Building the node/),
-		expect.stringMatching(/^ {2}4 of 5 {2}Starting n8n and the gateway/),
-		expect.stringMatching(/^ {2}5 of 5 {2}Checking the examples/),
-	]);
+	expect(output).toMatch(/first start takes about \d minutes and 3 GB[^]*installs n8n[^]* 1 of 5/);
+	expect(output).toMatch(/^ {2}1 of 5 {2}Installing n8n \(about \d minutes\)$/m);
+	expect(output.match(/^ {2}\d of 5 {2}(?=[A-Z])/gm)).toHaveLength(5);
 });
 
 test('names what is missing before the download', async () => {
@@ -70,14 +64,9 @@ test('a second start says that n8n is running, and prints sign-in, addresses and
 	const first = await project.started();
 	const block = /\n {2}1\. Open n8n: .*"Pair it again with example 3"\./s;
 	const [shown] = await first.printed(block);
-	const { n8n, sandbox } = project.ports;
-	expect(shown).toContain(`1. Open n8n: http://127.0.0.1:${n8n}\n`);
-	expect(shown).toMatch(/Sign in as owner@example\.com with N8n-\S+\n +2\. Open "1\. Send/);
-	const account = readFileSync(join(project.home, 'sandbox/account.json'), 'utf8');
-	const { token, secret } = JSON.parse(account) as { token: string; secret: string };
-	expect(shown.replace(/^ +/gm, '')).toContain(
-		`Base URL  http://127.0.0.1:${sandbox}\nToken     ${token}\nSecret    ${secret}\n`,
-	);
+	expect(shown).toContain(`1. Open n8n: http://127.0.0.1:${project.ports.n8n}\n`);
+	expect(shown).toMatch(/Sign in as owner@example\.com with N8n-\S+\n/);
+	expect(shown).toContain(`Base URL  http://127.0.0.1:${project.ports.sandbox}\n`);
 	const second = await project.failedStart();
 	expect(second).toContain('n8n is already running. To stop it, press Ctrl+C in its terminal.');
 	expect(block.exec(second)?.[0]).toBe(shown);
@@ -107,9 +96,6 @@ test('after a crash, waits for the programs of that run, keeps their ports, and 
 test('starts with a phone that is paired and online, and keeps it offline over a restart', async () => {
 	const first = await project.started();
 	expect(first.output).toContain('  Ready. The phone is paired and online. To send');
-	expect(first.output).toContain(
-		'Your changes are kept in dev/live/.home, except pictures and files on the phone page.',
-	);
 	const [phone] = await first.printed(/http\S+\/phone/);
 	const status = async () => (await sendRequest(phone.replace(/phone$/, 'state'))).json.status;
 	expect(await status()).toBe('ONLINE');
@@ -126,4 +112,53 @@ test('starts with a phone that is paired and online, and keeps it offline over a
 	expect(second.output).toContain(
 		'  Ready. The phone is as you left it: DISCONNECTED. Bring it online on its page. To send',
 	);
+});
+
+/** The program starts, but another one listens first. Until it ends, the launcher has time to send something there. */
+const FAILS = `require('node:fs').writeFileSync('starting', '');
+setTimeout(() => {
+	console.error("n8n's port is already in use.");
+	process.exit(1);
+}, 1_000);`;
+
+test('sends nothing to another program on the port of n8n', async () => {
+	project.write(`${project.n8n}/node_modules/n8n/bin/n8n`, FAILS);
+	const start = project.run('dev/live/main.mjs');
+	while (!existsSync(join(project.home, 'starting'))) await delay(20);
+	let received = '';
+	const other = createServer((socket) => {
+		socket.on('data', (bytes) => (received += bytes.toString())).on('error', () => {});
+	}).listen(project.ports.n8n, '127.0.0.1');
+	expect(await start.exited).toBe(1);
+	other.close();
+	expect(received).toBe('');
+	expect(start.output).toContain("n8n did not start.\n\nn8n's port is already in use.");
+});
+
+/** The files and folders of the home. */
+const paths = () =>
+	['', ...readdirSync(project.home, { recursive: true, encoding: 'utf8' })].map((path) =>
+		join(project.home, path),
+	);
+/** Whether other users can read it. The installed package is public. */
+const isOpen = (path: string) =>
+	!path.includes('node_modules') && (statSync(path).mode & 0o077) !== 0;
+
+test('closes a home that an earlier version left open, and logs no secrets', async () => {
+	project.write('dev/live/.home/.n8n/database.sqlite', 'from an earlier version');
+	for (const path of paths()) chmodSync(path, statSync(path).isFile() ? 0o644 : 0o755);
+	const start = await project.started();
+	const [phone] = await start.printed(/http\S+\/phone/);
+	const { body: controlKey } = await sendRequest(`${phone}/key`, { headers: FROM_PAGE });
+	expect(await start.stop()).toBe(0);
+
+	const read = (path: string) => readFileSync(join(project.home, path), 'utf8');
+	expect(paths().filter(isOpen)).toEqual([]);
+	expect(read('.n8n/database.sqlite')).toContain('an earlier version');
+	const account = JSON.parse(read('sandbox/account.json')) as Record<'token' | 'secret', string>;
+	const { password } = JSON.parse(read('owner.json')) as { password: string };
+	const logs = ['sandbox.log', 'n8n.log'].map((log) => read(`logs/${log}`)).join('');
+	for (const secret of [account.token, account.secret, password, controlKey.toString()]) {
+		expect(logs).not.toContain(secret);
+	}
 });

@@ -1,10 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Project } from './project';
-
-const root = join(__dirname, '../..');
 
 const OLD_NODE = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' })`;
 
@@ -19,8 +16,6 @@ test('--help lists ports, folders and how to reset, and starts nothing', async (
 	expect(code).toBe(0);
 	expect(output).toContain(`n8n      port ${project.ports.n8n}`);
 	expect(output).toContain(`sandbox  port ${project.ports.sandbox}`);
-	expect(output).toMatch(/live\/\.home .*database/);
-	expect(output).toMatch(/live\/\.home\/logs/);
 	expect(output).toContain(join(project.folder, project.n8n));
 	expect(output).toContain('npm run start:clean');
 	expect(existsSync(project.home)).toBe(false);
@@ -62,31 +57,3 @@ test('start:clean names what it removes, and where the n8n is that it keeps', as
 	expect(existsSync(project.home)).toBe(false);
 	expect(existsSync(join(project.folder, project.n8n, 'node_modules/n8n'))).toBe(true);
 });
-
-/** A step that takes five minutes, and prints what a log of `npm start` has. */
-const SLOW_STEP = `
-import { mock } from 'node:test';
-import { durationOf, planSteps, step } from './dev/live/process/progress.mjs';
-mock.timers.enable({ apis: ['Date', 'setInterval'] });
-const steps = ['project', 'build', 'start', 'examples'];
-console.log(durationOf(steps));
-planSteps(steps);
-mock.timers.tick(60_000);
-const counter = { packages: () => ({ done: 3, total: 700 }), time: undefined }[process.argv[1]];
-step('project', async () => { for (let i = 0; i < 10; i++) mock.timers.tick(30_000); }, counter);
-`;
-
-test.each(['packages', 'time'])(
-	'corrects the estimate while a step takes longer than that, by %s',
-	(counted) => {
-		const args = ['--input-type=module', '-e', SLOW_STEP, counted];
-		const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-		const [announced, first, ...lines] = stdout.trim().split('\n');
-		expect([announced, first]).toEqual([
-			'about a minute',
-			'  1 of 4  Installing the project (about 30 s)',
-		]);
-		const minutes = lines.map((line) => Number(/about (\d+) minutes left$/.exec(line)?.[1]));
-		expect(minutes.slice(-3)).toEqual([8, 9, 10]);
-	},
-);

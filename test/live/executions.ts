@@ -10,13 +10,10 @@ export interface Execution {
 	error?: string;
 	/** The items of a node, one list per output. */
 	outputs: (node: string) => Json[][];
-	/** What a node adds to the trace of the execution. */
-	tracing: (node: string) => Json | undefined;
 }
 
 interface NodeRun {
 	data?: { main: Array<Array<{ json: Json }> | null> };
-	metadata?: { tracing?: Json };
 }
 
 interface RunData {
@@ -38,7 +35,6 @@ export async function waitForExecution(id: string): Promise<Execution> {
 			status: execution.status,
 			error: error?.message,
 			outputs: (node) => outputs(node).map((items) => (items ?? []).map(({ json }) => json)),
-			tracing: (node) => runData[node]?.[0]?.metadata?.tracing,
 		};
 	});
 }

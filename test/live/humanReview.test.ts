@@ -85,8 +85,7 @@ test('of two calls at the same time, the approved one runs', async () => {
 });
 
 test('a call that nobody answers is not run', async () => {
-	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
-	const id = await start([call({})], { options: { limitWaitTime: { values } } });
+	const id = await start([call({})], { options: { limitWaitTime: 0.05 } });
 	await question();
 	expect((await endOf(id)).status).toBe('success');
 	expect(await sentByTools()).toEqual([]);

@@ -38,7 +38,7 @@ const LONG = 'These words fill the parts. '.repeat(5);
 const CONDITIONAL: Record<string, () => Promise<IDataObject[]>> = {
 	async 'message/send'() {
 		gateway.setStatus('DISCONNECTED');
-		const options = { splitLongText: 100, ...deliveryWindow(1) };
+		const options = { splitLongText: 100, ...deliveryWindow(60) };
 		const deferred = await outputs('message/send', { text: LONG, options });
 		gateway.setStatus('ONLINE');
 		return [...deferred, ...(await outputs('message/send', {}, {}, TEST_NUMBER))];

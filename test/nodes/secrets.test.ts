@@ -44,7 +44,7 @@ describe('no expression of a field reads the credential', () => {
 	const fields = (expression: string) => ({
 		...{ chatId: expression, text: expression, caption: expression, body: expression },
 		...{ options: { idempotencyKey: expression, maxWait: expression } },
-		requestOptions: { timeout: expression, batching: { batch: { batchSize: expression } } },
+		requestOptions: { timeout: expression },
 	});
 
 	const OPERATIONS = ['send', 'sendMedia', 'sendJson', 'nope', '={{ "send" }}'];

@@ -14,7 +14,7 @@ beforeEach(() => {
 	stateFile = join(emptyFolder(), 'state.jsonl');
 });
 
-it('restores the complete state, also after a sandbox that was killed', async () => {
+it('restores the complete state after a sandbox that was killed while it wrote a line', async () => {
 	const before = await start();
 	before.setStatus('ONLINE');
 	const message = { ...textTo('4915112345678', 'Grüße\n👋'), idempotencyKey: 'a' };
@@ -22,6 +22,7 @@ it('restores the complete state, also after a sandbox that was killed', async ()
 	before.setStatus('DISCONNECTED');
 	await post(before, SEND, { ...textTo('4915112345678', 'b'), windowMs: 60_000 });
 	const state = before.state();
+	appendFileSync(stateFile, '{"event":"delivered","message":{"messageId":"3EB0","chatId":"49');
 
 	const after = await start();
 	expect(after.state()).toEqual(state);
@@ -30,21 +31,4 @@ it('restores the complete state, also after a sandbox that was killed', async ()
 	expect(after.state().delivered).toHaveLength(2);
 	await after.close();
 	await before.close();
-});
-
-it('reads a state file with lines of any length that ends in a partial one', async () => {
-	const text = 'é'.repeat(3_000_000);
-	const before = await start();
-	before.setStatus('ONLINE');
-	await post(before, SEND, textTo('4915112345678', text));
-	await before.close();
-	appendFileSync(stateFile, '{"event":"delivered","message":{"messageId":"3EB0","chatId":"49');
-
-	const after = await start();
-	expect(after.state().delivered).toHaveLength(1);
-	await post(after, SEND, textTo('4915112345678', 'next'));
-	await after.close();
-	const last = await start();
-	expect(last.state().delivered.map((message) => message.text)).toEqual([text, 'next']);
-	await last.close();
 });

@@ -17,14 +17,6 @@ const FILE = '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b';
 const HOSTILE = '</script><img src=x onerror=alert(1)>\n\ndata: {"status":"x"}\r\n\u2028\u202e\0';
 
 const sandbox = useNewGateways({ token: 'tok-123' });
-const streams: EventStream[] = [];
-afterEach(() => streams.splice(0).forEach((stream) => stream.close()));
-
-async function open(query = ''): Promise<EventStream> {
-	const stream = await EventStream.open(sandbox.phoneUrl, query);
-	streams.push(stream);
-	return stream;
-}
 
 const getPath = async (path: string, headers = {}, { port }: Sandbox = sandbox) =>
 	await sendRequest(`http://127.0.0.1:${port}${path}`, { headers });
@@ -71,12 +63,7 @@ describe('phone page', () => {
 			await getPath('/_sandbox/phone/key', { ...FROM_PAGE, ...headers });
 		const own = await key({ Origin: origin });
 		expect([own.status, own.body.toString()]).toEqual([200, sandbox.controlKey]);
-		expect(own.headers).toMatchObject({
-			'content-type': 'text/plain; charset=utf-8',
-			'cache-control': 'no-store',
-			'cross-origin-resource-policy': 'same-origin',
-			'x-content-type-options': 'nosniff',
-		});
+		expect(own.headers['cache-control']).toBe('no-store');
 		expect(own.headers).not.toHaveProperty('access-control-allow-origin');
 		for (const headers of [
 			{ Origin: 'http://127.0.0.1:5678' },
@@ -91,31 +78,15 @@ describe('phone page', () => {
 	});
 });
 
-describe('phone events', () => {
-	it('start with the current state and report changes', async () => {
-		sandbox.reset();
-		const stream = await open(`?chat=${ADA}`);
-		expect(await stream.view()).toEqual({
-			...{ status: 'DISCONNECTED', paired: false, messages: 0, waiting: 0 },
-			...{ chatCount: 0, chats: [], faults: [] },
-		});
-
-		sandbox.setStatus('ONLINE');
-		await stream.view(({ status, paired }) => status === 'ONLINE' && paired);
-		const { messageId } = (await post(sandbox, 'sendMessage', textTo(`${ADA}@c.us`, HOSTILE))).json;
-		const bubble = {
-			...{ id: messageId, state: 'sent', kind: 'text', text: HOSTILE },
-			at: expect.stringMatching(/Z$/),
-		};
-		const chat = { id: ADA, kind: 'person', count: 1, last: bubble };
-		expect(await stream.view(({ messages }) => messages === 1)).toMatchObject({
-			chats: [chat],
-			open: { ...chat, bubbles: [bubble] },
-		});
-
-		await new Promise((done) => setTimeout(done, 500));
-		expect(stream.views).toHaveLength(3);
+it('reports changes to the page, with any text as it is', async () => {
+	const stream = await EventStream.open(sandbox.phoneUrl, `?chat=${ADA}`);
+	await post(sandbox, 'sendMessage', textTo(`${ADA}@c.us`, HOSTILE));
+	const last = { state: 'sent', kind: 'text', text: HOSTILE };
+	expect(await stream.view(({ messages }) => messages === 1)).toMatchObject({
+		chats: [{ id: ADA, kind: 'person', count: 1, last }],
+		open: { bubbles: [last] },
 	});
+	stream.close();
 });
 
 describe('phone files', () => {

@@ -38,22 +38,16 @@ it.each([
 });
 
 it.each([
-	[300_000, 200],
-	[300_001, 401],
-	[-300_001, 401],
-])('a timestamp that is %i ms ahead of the clock: %i', async (ahead, expected) => {
+	[300_000, 200, undefined],
+	[723_000, 401, /^signature_expired: X-API-Timestamp is 12 min 3 s ahead of the gateway's clock/],
+	[-300_001, 401, /^signature_expired: /],
+])('a timestamp that is %i ms ahead of the clock: %i', async (ahead, expected, reason) => {
 	const { status } = await sendSigned(signatureHeaders(sandbox, body, now + ahead));
 	expect(status).toBe(expected);
+	if (reason) expect((await shownRequests())[0]?.reason).toMatch(reason);
 });
 
 describe('a 401 says what was wrong', () => {
-	it('for a clock that is off', async () => {
-		await sendSigned(signatureHeaders(sandbox, body, now + 723_000));
-		expect((await shownRequests())[0]?.reason).toMatch(
-			/^signature_expired: X-API-Timestamp is 12 min 3 s ahead of the gateway's clock/,
-		);
-	});
-
 	it.each([
 		['It was made without the body.', ['timestamp', TOKEN]],
 		['It was made with the percent-encoded token.', ['timestamp', 'tok%20123', body]],

@@ -6,33 +6,6 @@ import { direction, type Language } from './texts';
 export const escaped = (text: string) =>
 	text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const STYLES = [
-	['strong', /(?<![\p{L}\p{N}])\*(?=\S)([^*\n]*[^*\s])\*(?![\p{L}\p{N}])/gu],
-	['em', /(?<![\p{L}\p{N}])_(?=\S)([^_\n]*[^_\s])_(?![\p{L}\p{N}])/gu],
-	['s', /(?<![\p{L}\p{N}])~(?=\S)([^~\n]*[^~\s])~(?![\p{L}\p{N}])/gu],
-] as const;
-
-/** Matches the start of an entry, `- milk`, and a block of code as a whole, so that no line of it becomes an entry. */
-const LIST_MARKS = /```[^]+?```|^( *)[-*] (?=\S)/gm;
-
-/** Returns HTML that shows a text as a chat does. Characters in code and in links are no formatting marks. */
-export function styled(text: string): string {
-	const listed = text.replace(LIST_MARKS, (found, indent?: string) =>
-		indent === undefined ? found : `${indent}• `,
-	);
-	const pieces = listed.split(/(```[^]+?```|`[^`\n]+`|https?:\/\/\S+)/);
-	const shown = pieces.map((piece, index) => {
-		if (index % 2 === 0) return STYLES.reduce(withStyle, escaped(piece));
-		const marks = /^(```\n?|`)?/.exec(piece)![0];
-		const content = escaped(piece.slice(marks.length, piece.length - marks.trim().length));
-		return marks === '' ? content : `<code>${content}</code>`;
-	});
-	return shown.join('');
-}
-
-const withStyle = (html: string, [tag, span]: (typeof STYLES)[number]) =>
-	html.replace(span, `<${tag}>$1</${tag}>`);
-
 /** Text has a contrast of at least 4.5 with its background in light and dark mode, and lines have at least 3. */
 const STYLE = `
 :root { color-scheme: light dark; --page: #f3f4f6; --card: #fff; --text: #1b1f24; --soft: #59616b; --line: #7a828c;

@@ -1,6 +1,5 @@
-import { escaped, page, styled } from './html';
+import { escaped, page } from './html';
 import {
-	type AnswerValue,
 	buttonsOf,
 	choiceValue,
 	type FormField,
@@ -12,10 +11,10 @@ import {
 	tickName,
 	type Values,
 } from './question';
-import { dateIn, type Language, numberIn, textsIn, translated, type Texts } from './texts';
+import { type Language, textsIn, translated, type Texts } from './texts';
 
 export function questionPage(question: Question, language: Language, rejected?: Rejected): string {
-	const { title, text, hasMarks, fields, drafts, buttons } = question;
+	const { title, text, fields, drafts, buttons } = question;
 	const texts = textsIn(language);
 	const at = enteredIn(rejected);
 	const parts = drafts
@@ -32,7 +31,7 @@ export function questionPage(question: Question, language: Language, rejected?: 
 	// The Enter key presses the first button of a form. Browsers ignore a hidden one, or send what decides nothing.
 	const list =
 		drafts && `<button hidden></button>\n<ol class="drafts">\n${parts.join('\n')}\n</ol>`;
-	const content = `<p class="text" dir="auto">${hasMarks ? styled(text) : escaped(text)}</p>
+	const content = `<p class="text" dir="auto">${escaped(text)}</p>
 ${alert}<form method="post"${multipart}>
 ${list ?? parts.join('\n')}
 ${error ? `<p class="alert">${texts[error]}</p>` : ''}<div class="buttons">
@@ -143,7 +142,7 @@ export function answeredPage(question: Question, language: Language, data: Value
 		]);
 	const values = question.fields.map((field) => [
 		translated('response', field.label, texts),
-		shownValue(field, data[0]![field.name], language),
+		[data[0]![field.name] ?? ''].flat().join(', '),
 	]);
 	const shown = (values.length > 0 ? values : decisions)
 		.filter(([, value]) => value !== '')
@@ -155,20 +154,10 @@ export function answeredPage(question: Question, language: Language, data: Value
 	return page(language, texts.thanks, content);
 }
 
-function shownValue(
-	{ type }: FormField,
-	value: AnswerValue | undefined,
-	language: Language,
-): string {
-	if (typeof value === 'number') return numberIn(language, value);
-	if (type === 'date' && typeof value === 'string') return dateIn(language, value);
-	return [value ?? ''].flat().join(', ');
-}
-
-export type Notice = 'closed' | 'expired' | 'invalid' | 'tooLong' | 'tooMany';
+export type Notice = 'closed' | 'expired' | 'invalid' | 'tooLong';
 
 export function noticePage(notice: Notice, language: Language): string {
 	const texts = textsIn(language);
-	const text = texts[`${notice}Text`].replace('{max}', numberIn(language, MAX_ANSWER_LENGTH, true));
+	const text = texts[`${notice}Text`].replace('{max}', String(MAX_ANSWER_LENGTH));
 	return page(language, texts[notice], `<p class="text">${text}</p>`);
 }

@@ -28,8 +28,6 @@ export const TEXT_AREA = {
 export interface Question {
 	title: string;
 	text: string;
-	/** Says whether the page shows `*bold*` in bold, as the chat does. A review does not, because formatting could hide something. */
-	hasMarks?: boolean;
 	/** Applies to the node's own texts; `automatic` follows the browser. */
 	language: Language | 'automatic';
 	/** The labels, by the names of their texts. The author may have written them. */
@@ -57,7 +55,7 @@ export const buttonsOf = (buttons: Partial<Texts>) =>
 /** Returns the value of a choice in the request body. It is not the text, because browsers change some characters. */
 export const choiceValue = (index: number) => `choice-${index}`;
 
-export type AnswerValue = string | number | boolean | string[] | null;
+type AnswerValue = string | number | boolean | string[] | null;
 
 export type Advice = keyof Texts & `${'choose' | 'enter'}${string}`;
 
@@ -177,7 +175,7 @@ const ADVICE: Record<FieldType, Advice> = {
 };
 
 /** Returns whether a text is an existing day in the form 2026-12-31. */
-export const isDate = (text = '') =>
+const isDate = (text = '') =>
 	/^\d{4}-\d\d-\d\d$/.test(text) && !!new Date(`${text}T00:00Z`).toJSON()?.startsWith(text);
 
 const FORMAT: Partial<Record<FieldType, (text: string) => boolean>> = {

@@ -3,13 +3,15 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	SEND_AND_WAIT_OPERATION,
+	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
 
 import { type ErrorText, notUsable } from '../../../gateway/responses/failure';
 import { messageIdIn } from '../../../gateway/responses/outcome';
 import { InvalidInput, MAX_TEXT_LENGTH, requiredText } from '../../../gateway/inputValues';
 import { isObject, type JsonObject } from '../../../gateway/json';
-import { options } from '../fields/field';
+import { number, options } from '../fields/field';
+import { numberOf } from '../fields/read';
 import { checkSame, type Item, itemIndexes, itemReader } from '../operation/item';
 import type { Operation } from '../operation/operation';
 import { addHint, errorItemsForAll } from '../operation/outputItems';
@@ -28,12 +30,17 @@ import {
 	questionOf,
 	questionOptions,
 } from './questionFields';
-import { limitWaitTime, waitLimit } from './waitLimit';
 import { formattedText, keyOption, messageOptions } from '../message/commonFields';
 import { recipient, recipientOf } from '../message/recipient';
 import { splitLongText, textMessage } from '../message/send.operation';
 import { sendMessages } from '../message/sendMessages';
 import { sendOptions } from '../message/sendOptions';
+
+const limitWaitTime = number('limitWaitTime', 'Limit Wait Time (Minutes)', {
+	...{ range: [0.01, 525_600], default: 45 },
+})(
+	'How long to wait for the answer, at most 525600 (a year). After that, the workflow continues with the input item, in which answered is false.',
+);
 
 /**
  * Matches what a page shows as nothing or as something else: marks of direction, controls, and characters without a shape. Emoji and
@@ -72,14 +79,14 @@ function questionMessage(item: Item, link: string, isReview: boolean, drafts: Dr
 	const label = linkLabelOf(option, asked);
 	// A review shows the text as it is, because a format could hide parameters, for example in a Markdown comment.
 	const shown = isReview ? asked.text : formattedText(asked.text, item, 'Message');
-	const question = { ...asked, text: shown, hasMarks: !isReview };
+	const question = { ...asked, text: shown };
 	// The link is added after the conversion, because Markdown could change it.
 	const text = () => `${shown}\n\n${label && `${label}\n`}${link}`;
 	return {
 		message: textMessage(item, text).message,
 		question,
 		chatId: recipientOf(item).id,
-		waitTill: waitLimit(option, Date.now(), item.context.getTimezone()),
+		waitMs: numberOf(limitWaitTime, option, 0) * 60_000,
 		/** Says whether the idempotency key depends on the link, which is part of the text. */
 		isKeyAutomatic: keyOption(option) === 'automatic',
 	};
@@ -128,7 +135,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 		const failed = (item: number) => output.map((one) => ({ ...one, pairedItem: { item } }));
 		return itemIndexes(context).flatMap(failed);
 	}
-	const { question, chatId, isKeyAutomatic } = written;
+	const { question, chatId, waitMs, isKeyAutomatic } = written;
 	const { outcome, isTest, testNumber } = sent.json;
 	const redirected = isTest === true && isObject(testNumber) ? testNumber : undefined;
 	const response = redirected ?? sent.json;
@@ -145,7 +152,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 		testNumber: { recipient: redirected.recipient, ...asked },
 	};
 	const item = { chatId, ...(ofTest ?? asked), ...mark } as IDataObject;
-	const waitTill = written.waitTill(Date.now());
+	const waitTill = waitMs === 0 ? WAIT_INDEFINITELY : new Date(Date.now() + waitMs);
 	storeQuestion(context, link, { runIndex, question, item, waitTill: waitTill.getTime() });
 	await waitForAnswer(context, isReview, waitTill, mark);
 	// n8n shows this item while the execution waits.

@@ -6,7 +6,7 @@ export { ENGLISH, LANGUAGES };
 /** All texts of the page, apart from those that the author of the question entered. */
 export type Texts = typeof ENGLISH;
 
-/** The tag of a language, as the attribute `lang` and Intl use it. */
+/** The tag of a language, as the attribute `lang` uses it. */
 export type Language = keyof typeof LANGUAGES;
 
 /** Loads the translations with the first page that is not in English, so that loading the package stays fast. */
@@ -21,21 +21,6 @@ export const translated = (key: keyof Texts, entered: string, texts: Texts): str
 	entered === ENGLISH[key] ? texts[key] : entered;
 
 export const direction = (language: Language) => (language === 'ar' ? 'rtl' : 'ltr');
-
-/** Returns a locale with Latin digits and the Gregorian calendar, as in the inputs in which the user entered the value. */
-const localeOf = (language: Language) => `${language}-u-ca-gregory-nu-latn`;
-
-/** Writes the month as a word, because the order of day and month differs between languages. */
-export const dateIn = (language: Language, date: string): string =>
-	new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(
-		new Date(date),
-	);
-
-/** Writes all digits of a number, of which Intl would drop some by default. */
-export const numberIn = (language: Language, value: number, useGrouping = false): string =>
-	new Intl.NumberFormat(localeOf(language), { useGrouping, maximumSignificantDigits: 17 }).format(
-		value,
-	);
 
 const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
 const withoutRegion = (tag: string) => tag.trim().toLowerCase().split(/[-;]/)[0];

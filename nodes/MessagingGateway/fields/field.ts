@@ -1,7 +1,6 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { asNumber, InvalidInput } from '../../../gateway/inputValues';
-import { choiceOf, COLLECTION_OF, COLLECTIONS, type FieldReader } from './read';
+import { COLLECTION_OF, COLLECTIONS } from './read';
 
 type More = Partial<INodeProperties>;
 
@@ -96,56 +95,6 @@ export const choice = <const Value extends string>(
 		options: entries.map(([value, name, description]) => ({ name, value, description })),
 		default: preset,
 	});
-
-const UNITS = {
-	seconds: ['Seconds', 1_000],
-	minutes: ['Minutes', 60_000],
-	hours: ['Hours', 3_600_000],
-	days: ['Days', 86_400_000],
-} as const;
-type Unit = keyof typeof UNITS;
-
-interface Duration {
-	names: [amount: string, unit: string];
-	units: Unit[];
-	preset: number;
-	precision?: number;
-	/** The sentence with which the error description says what to enter, without its end. */
-	advice: string;
-}
-
-/** Returns the two fields of a duration, its amount and its unit, and a function that reads them. */
-export function duration(label: string, { names, units, preset, precision, advice }: Duration) {
-	const [amountName, unitName] = names;
-	const amountField = number(amountName, 'Amount', {
-		range: [0],
-		default: preset,
-		required: true,
-		typeOptions: { numberPrecision: precision },
-	})('How many of the unit');
-	const unitField = choice(
-		unitName,
-		'Unit',
-		'hours',
-		units.map((unit) => [unit, UNITS[unit][0]]),
-		{ required: true },
-	)();
-	return {
-		fields: [amountField, unitField],
-
-		read(read: FieldReader): number {
-			const amount = asNumber(read(amountName));
-			const unit = choiceOf({ ...unitField, displayName: `${label} Unit` }, read);
-			const milliseconds = Math.ceil(Number(amount) * UNITS[unit][1]);
-			const isNumber = typeof amount === 'number' && Number.isSafeInteger(milliseconds);
-			if (isNumber && amount > 0) return milliseconds;
-			throw new InvalidInput(
-				`'${label}' is not a number above 0`,
-				`${advice}, e.g. 1 hour, or remove the option.`,
-			);
-		},
-	};
-}
 
 /** Declares fields that belong together. `innerName` is the name of the object that holds their values. */
 export const group = (

@@ -19,9 +19,9 @@ import {
 	readKey,
 	withKeyPrefix,
 } from '../../../gateway/wire/messageBody';
-import { choice, duration, group, json, text } from '../fields/field';
+import { choice, json, number, text } from '../fields/field';
 import { missingValues } from '../fields/missingValues';
-import { choiceOf, type FieldReader, namedChoice, groupReader, textOf } from '../fields/read';
+import { choiceOf, type FieldReader, namedChoice, numberOf, textOf } from '../fields/read';
 import { runIdentity } from '../n8n/keyOfRun';
 import type { Item } from '../operation/item';
 import { steadyClock } from '../request/steadyClock';
@@ -49,22 +49,10 @@ export function additionalFieldsOf({ option }: Item) {
 	return fields;
 }
 
-// The default amount is 0, not 1, because n8n 1.123 does not store an option in which all values are defaults.
-const windowLength = duration('Delivery Window', {
-	names: ['amount', 'unit'],
-	units: ['seconds', 'minutes', 'hours', 'days'],
-	preset: 0,
-	advice: 'Enter how long the gateway may try to deliver the message',
-});
-
-const deliveryWindow = group(
-	'deliveryWindow',
-	'Delivery Window',
-	{ values: { amount: 1, unit: 'hours' } },
-	['values', 'Delivery Window'],
-	windowLength.fields,
-)(
-	'How long the gateway may try to deliver the message. With a window, it defers messages while the session is offline.',
+const deliveryWindow = number('deliveryWindow', 'Delivery Window (Minutes)', {
+	...{ range: [0.01, 525_600], default: 60 },
+})(
+	'How long the gateway may try to deliver the message, at most 525600 (a year). With a window, it defers messages while the session is offline.',
 	'deferred.md#defer-a-message',
 );
 
@@ -208,8 +196,7 @@ const masked = (to: string) =>
 export function commonFields(item: Item) {
 	const { testRecipient, credentials = {}, option } = item;
 	const names = choiceOf(fieldNames, option, 'documented');
-	const windowReader = groupReader(deliveryWindow, option);
-	const windowMs = windowReader && windowLength.read(windowReader);
+	const windowMs = Math.round(numberOf(deliveryWindow, option, 0) * 60_000) || undefined;
 	const entered = additionalFieldsOf(item);
 	const chosenKey = keyOption(option);
 	const { id: chatId, name } = recipientOf(item);

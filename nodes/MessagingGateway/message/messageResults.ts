@@ -1,13 +1,10 @@
-import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { errorMessage } from '../../../gateway/failures/errorMessage';
 import type { Failed, RequestFailure, Result } from '../../../gateway/responses/failure';
 import { without } from '../../../gateway/json';
 import type { GatewayResponse } from '../../../gateway/wire/response';
-import { addToTrace } from '../n8n/trace';
 import { itemJson, type ItemResult, responseJson } from '../operation/outputItems';
-import type { Message } from '../sending/retry';
-import type { RunResult } from '../sending/sendAll';
 
 /** Returns the JSON of a message's item. A rejection can say that the gateway has the message of an earlier attempt with the same key. */
 export function messageResult(
@@ -49,6 +46,10 @@ export function failureOf<F extends Failed>(failed: F, test?: string): F {
 	return { ...failed, isUncertain: false, parts: undefined, test: 'Test number' };
 }
 
+/** Returns whether a message got so far that a test kept it from its recipient. */
+export const isTested = (result: Result<unknown>, test?: string): boolean =>
+	test !== undefined && ('value' in result || failureOf(result, test).test !== undefined);
+
 /** Returns the output of a message. For a split message, it is the response to the first part, with those to all `parts`. */
 function joined(parts: IDataObject[]): IDataObject {
 	if (parts.length === 1) return parts[0]!;
@@ -60,37 +61,4 @@ function outcomeOfParts(parts: IDataObject[]): string {
 	const [first, ...others] = new Set(parts.map(({ outcome }) => outcome as string));
 	if (others.length === 0) return first!;
 	return [first, ...others].includes('deferred') ? 'deferred' : 'sent';
-}
-
-/** Returns what happened to a message. Whatever a rehearsal simulates, it was rehearsed. */
-function finalOutcome(result: Result<IDataObject[]>, test?: string): string {
-	if ('value' in result && test === undefined) return outcomeOfParts(result.value);
-	if ('value' in result) return test ? 'redirected' : 'rehearsed';
-	const { isUncertain, test: kind } = failureOf(result, test);
-	if (kind === 'Rehearsal') return 'rehearsed';
-	return isUncertain ? 'unknown' : 'failed';
-}
-
-const OUTCOMES = ['sent', 'deferred', 'duplicate', 'rehearsed', 'redirected', 'unknown', 'failed'];
-
-/**
- * Adds the results of a run to the node's span in n8n's trace. They are only counts, so the trace contains nothing from an
- * item. `count429` is the number of requests that got a 429. Returns a function that says how many messages had an outcome.
- */
-export function addTrace(
-	context: IExecuteFunctions,
-	{ results, accounts }: RunResult<Message, IDataObject>,
-	count429: number,
-	tests: Map<number, string>,
-) {
-	const outcomes = [...results].map(([index, result]) => finalOutcome(result, tests.get(index)));
-	const count = (name: string) => outcomes.filter((outcome) => outcome === name).length;
-	const counts = OUTCOMES.map((name) => [`messages.${name}`, count(name)] as const);
-	const limitedMs = accounts.reduce((sum, { queue }) => sum + queue.limitWait.ms, 0);
-	const tracing: Record<string, number> = {
-		...Object.fromEntries(counts),
-		...{ 'requests.limited': count429, 'limited.ms': Math.round(limitedMs) },
-	};
-	addToTrace(context, tracing);
-	return count;
 }

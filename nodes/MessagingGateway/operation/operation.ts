@@ -15,14 +15,12 @@ import { namesOf } from '../../../gateway/wire/guard';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { shownFor } from '../fields/field';
 import { CREDENTIAL, readAccount } from '../request/account';
-import { checkSameForAll, type Item, itemIndexes, itemReader } from './item';
+import { checkRequestOptions, type Item, itemIndexes, itemReader } from './item';
 import { addHint, errorItemsForAll, type ItemResult, outputItems, plainItems } from './outputItems';
 import { failureInInput, readForRun } from '../request/inputErrors';
-import { cancelSignal } from '../n8n/cancelSignal';
 import { isModelCall } from '../n8n/toolCalls';
-import { batchingOf, connectionOptions } from '../request/requestOptions';
+import { connectionOptions } from '../request/requestOptions';
 import { sendNonMessage } from '../request/sendRequest';
-import { steadyClock } from '../request/steadyClock';
 import { isStoppedByRehearsal, rehearsalHint } from '../sending/rehearsal';
 
 export interface Operation {
@@ -52,11 +50,11 @@ export async function runOperation(
 		.flatMap(([, operations]) => Object.entries(operations))
 		.find(([name]) => name === operation)?.[1];
 	if (!run) return errorItemsForAll(context, failureInInput(noOperation()));
-	return isModelCall(context) ? await withNamesOnly(context, run) : await run(context);
+	return isModelCall(context) ? await withoutNumbers(context, run) : await run(context);
 }
 
 /** Runs an operation. If the credential has names, its results contain no digits of a recipient. */
-async function withNamesOnly(context: IExecuteFunctions, run: Operation['execute']) {
+async function withoutNumbers(context: IExecuteFunctions, run: Operation['execute']) {
 	const ofItems = itemIndexes(context).map(async (index) =>
 		namesOf(await context.getCredentials(CREDENTIAL, index)),
 	);
@@ -107,31 +105,31 @@ export const resource = (name: string, operations: Operation[], defaultOperation
 	),
 });
 
-/** Runs all items at the same time, or with the breaks of Batching. `start` is called once per run, and returns what processes an item. */
-export const eachItem = (start: () => (item: Item) => Promise<ItemResult>): Operation['execute'] =>
+/** Runs the items at the same time, at most `atOnce` of them. `start` is called once per run, and returns what processes an item. */
+export const eachItem = (
+	atOnce: number,
+	start: () => (item: Item) => Promise<ItemResult>,
+): Operation['execute'] =>
 	async function (context) {
+		const checked = readForRun(() => checkRequestOptions(context));
+		if ('failure' in checked) return errorItemsForAll(context, checked);
 		const run = start();
 		const itemAt = itemReader(context);
-		const indexes = itemIndexes(context);
-		const breaks = readForRun(() => {
-			checkSameForAll(context);
-			return batchingOf(itemAt(indexes[0] ?? 0).field);
-		});
-		if ('failure' in breaks) return errorItemsForAll(context, breaks);
-		const { size, breakMs } = breaks.value;
-		const running: Array<Promise<ItemResult>> = [];
-		for (const index of indexes) {
-			if (running.length > 0 && running.length % size === 0 && breakMs > 0) {
-				await steadyClock.sleepUntil(steadyClock.now() + breakMs, cancelSignal(context));
-			}
-			const result = (async () => await run(itemAt(index)))();
-			running.push(result.catch(failureInInput));
+		const resultOf = async (index: number) => await run(itemAt(index));
+		const left = itemIndexes(context);
+		const items: INodeExecutionData[] = [];
+		while (left.length > 0) {
+			const indexes = left.splice(0, atOnce);
+			const running = indexes.map(async (index) => await resultOf(index).catch(failureInInput));
+			const results = await Promise.all(running);
+			items.push(...indexes.flatMap((index, at) => outputItems(context, index, results[at])));
 		}
-		const results = await Promise.all(running);
-		const items = indexes.flatMap((index, at) => outputItems(context, index, results[at]));
 		addHint(context, rehearsalHint(items.filter(({ json }) => json.isTest).length));
 		return items;
 	};
+
+/** Lookups of hundreds of items must not look like an attack to the gateway. */
+const REQUESTS_AT_ONCE = 20;
 
 interface RequestOperation extends Omit<Operation, 'execute'> {
 	endpoint: Endpoint;
@@ -168,7 +166,7 @@ export const requestOperation = ({
 	...declared
 }: RequestOperation): Operation => ({
 	...declared,
-	execute: eachItem(() => async (item) => {
+	execute: eachItem(REQUESTS_AT_ONCE, () => async (item) => {
 		const { context, index } = item;
 		const request = { ...connectionOptions(item.field), method, url: path, ...added?.(item) };
 		const account = await readAccount(context, index);

@@ -123,14 +123,14 @@ const isFromProxy = (failure: RequestFailure) =>
 	failure.response.status === 404 &&
 	!isObject(failure.response.data);
 
-/** Polls once for items with the same account and settings. eachItem runs items at the same time, and one would undo what another did. */
+/** Polls once for items with the same account and settings, because at the same time one would undo what another does. */
 export const pollingOperation = <Settings extends PollTimes, Value>(
 	readSettings: (item: Item) => Settings,
 	start: (settings: Settings) => Polling<Value> & {
 		output: (polled: Polled<Value>, item: Item) => Promise<ItemResult>;
 	},
 ): Operation['execute'] =>
-	eachItem(() => {
+	eachItem(Infinity, () => {
 		const running = new Map<string, Promise<ItemResult>>();
 		return async (item) => {
 			const { context, index } = item;

@@ -3,28 +3,17 @@ import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 import { NOT_SET, optionalText, requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { percentDecoded } from '../../../gateway/decoding';
 import { group, number, text, toggle } from '../fields/field';
-import {
-	entryReaders,
-	flagOf,
-	numberOf,
-	type FieldReader,
-	textOf,
-	valuesIn,
-	groupReader,
-} from '../fields/read';
+import { entryReaders, flagOf, numberOf, type FieldReader, textOf, valuesIn } from '../fields/read';
 
 /** Declares Request Options, to which error messages refer. n8n adds them only to declarative nodes without a webhook. */
-export const requestOptionsField = (
-	timeoutDescription: string,
-	...others: INodeProperties[]
-): INodeProperties => ({
+export const requestOptionsField = (timeoutDescription: string): INodeProperties => ({
 	displayName: 'Request Options',
 	name: 'requestOptions',
 	type: 'collection',
 	isNodeSetting: true,
 	placeholder: 'Add Option',
 	default: {},
-	options: [...others, ignoreSsl, proxyField, { ...timeoutField, description: timeoutDescription }],
+	options: [ignoreSsl, proxyField, { ...timeoutField, description: timeoutDescription }],
 });
 
 const ignoreSsl = toggle('allowUnauthorizedCerts', 'Ignore SSL Issues (Insecure)', {
@@ -35,36 +24,12 @@ const proxyField = text('proxy', 'Proxy', { example: 'http://myproxy:3128' })(
 );
 const timeoutField = number('timeout', 'Timeout', { range: [1], default: 10000 })();
 
-const batchSize = number('batchSize', 'Items per Batch', { range: [-1], default: 50 })(
-	'How many items to send before a break. -1 or 0 mean 1.',
-);
-const batchInterval = number('batchInterval', 'Batch Interval (Milliseconds)', {
-	range: [0],
-	default: 1000,
-})('How long the break is. 0 for none.');
-
-/** Has the same name and structure as n8n's own Batching option. Messages have Pace instead. */
-export const batchingField = group(
-	'batching',
-	'Batching',
-	{ batch: {} },
-	['batch', 'Batching'],
-	[batchSize, batchInterval],
-	{
-		placeholder: 'Add Batching',
-		typeOptions: { multipleValues: false },
-		displayOptions: {
-			hide: { '/operation': ['check', 'send', 'sendAndWait', 'sendJson', 'sendMedia'] },
-		},
-	},
-)();
-
 /** This is also n8n's default timeout. */
 const DEFAULT_TIMEOUT_MS = 300_000;
 /** Node.js timers support at most this time. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-const FIELDS = [ignoreSsl, proxyField, timeoutField, batchingField];
+const FIELDS = [ignoreSsl, proxyField, timeoutField];
 
 function requestOptionsOf(field: FieldReader): FieldReader {
 	const entered = field('requestOptions');
@@ -105,17 +70,6 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 		...(username
 			? { auth: { username: encodedForN8n(username), password: encodedForN8n(password) } }
 			: {}),
-	};
-}
-
-/** Returns Batching under 'Request Options': the number of items before a break, and its length. */
-export function batchingOf(field: FieldReader): { size: number; breakMs: number } {
-	const values = groupReader(batchingField, requestOptionsOf(field));
-	if (!values) return { size: 1, breakMs: 0 };
-	// In n8n's own Batching, -1 and 0 also mean 1.
-	return {
-		size: Math.max(1, numberOf(batchSize, values)),
-		breakMs: numberOf(batchInterval, values),
 	};
 }
 

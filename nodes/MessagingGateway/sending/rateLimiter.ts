@@ -40,21 +40,6 @@ const MAX_SHORT_MS = 10_000;
 const DOUBLING = 0.75;
 const MIN_DOUBLING_MS = 300;
 
-/**
- * The states of an account's limit:
- *
- *     free ───429──▶ limited ──the pause is over─▶ probing ──accepted──▶ recovering
- *      ▲                ▲                             │                      │ │
- *      │                └─────────────429─────────────┴──────────429─────────┘ │
- *      └────── a minute without messages, or a rate that needs no limit ───────┘
- *
- * - free: messages start as soon as their run wants.
- * - limited: no message starts, because the account pauses.
- * - probing: one message at a time finds out whether messages are accepted again.
- * - recovering: messages start at even intervals, at first at the rate that was accepted on average, then faster.
- */
-type LimitState = 'free' | 'limited' | 'probing' | 'recovering';
-
 /** A series of 429s. It ends when a message is accepted that had started after the last of them. */
 interface RateLimitSeries {
 	readonly since: number;
@@ -73,7 +58,19 @@ export interface Permit {
 	readonly counted429s: number;
 }
 
-/** Learns the rate limit of an account from its 429 responses. All times are those of a steady clock. */
+/**
+ * Learns the rate limit of an account from its 429 responses. All times are those of a steady clock. Its states:
+ *
+ *     free ───429──▶ limited ──the pause is over─▶ probing ──accepted──▶ recovering
+ *      ▲                ▲                             │                      │ │
+ *      │                └─────────────429─────────────┴──────────429─────────┘ │
+ *      └────── a minute without messages, or a rate that needs no limit ───────┘
+ *
+ * - free: messages start as soon as their run wants.
+ * - limited: no message starts, because the account pauses.
+ * - probing: one message at a time finds out whether messages are accepted again.
+ * - recovering: messages start at even intervals, at first at the rate that was accepted on average, then faster.
+ */
 export class RateLimiter {
 	#recovery?: Recovery;
 	#series?: RateLimitSeries;
@@ -96,17 +93,6 @@ export class RateLimiter {
 		return now - quietSince > Math.min(quietMs, MAX_QUIET_MS) ? undefined : series;
 	}
 
-	state(now: number): LimitState {
-		if (this.series(now)) return now < this.#pauseNotBefore ? 'limited' : 'probing';
-		return this.interval(now) > 0 ? 'recovering' : 'free';
-	}
-
-	/** Must be called only while `interval` is above 0. Returns when the rate has reached the plateau, or has doubled. */
-	get recoveredAt(): number {
-		const { since, duration } = this.#recovery!;
-		return since + duration;
-	}
-
 	get notBefore(): number {
 		return Math.max(this.#pauseNotBefore, this.#rateNotBefore);
 	}
@@ -115,10 +101,10 @@ export class RateLimiter {
 		return this.#recovery ? intervalAt(this.#recovery, now) : 0;
 	}
 
-	start(now: number): Permit {
+	recordStart(now: number): Permit {
 		this.#skipIdleTime(now);
 		const interval = this.interval(now);
-		const isProbing = this.state(now) === 'probing';
+		const isProbing = this.series(now) && now >= this.#pauseNotBefore;
 		this.#rateNotBefore = isProbing ? now + MAX_PROBE_MS : this.#rateAfter(now, interval);
 		return { startedAt: now, interval, counted429s: this.#counted429s };
 	}

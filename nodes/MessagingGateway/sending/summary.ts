@@ -53,16 +53,9 @@ function ranges(sorted: number[]): string {
 export function limitHint({ clock, limiter }: Scheduler, { limitWait }: RunQueue) {
 	// A shorter wait would appear as 0.0 s.
 	if (limitWait.ms < 50 || limiter.lastCounted429At === -Infinity) return undefined;
-	const now = clock.now();
-	const timeOf = (time: number) =>
-		`${new Date(clock.date() + time - now).toISOString().slice(11, 19)} UTC`;
+	const last = new Date(clock.date() + limiter.lastCounted429At - clock.now());
 	const seconds = (limitWait.ms / 1000).toFixed(1);
-	const interval = limiter.interval(now);
-	const rate =
-		interval > 0
-			? ` The account now gets about ${Math.max(1, Math.round(60_000 / interval))} messages per minute, more from ${timeOf(Math.max(now, limiter.recoveredAt))} on, and no limit after a minute without messages.`
-			: '';
-	return `The gateway limited the rate (429, last at ${timeOf(limiter.lastCounted429At)}), so this run took about ${seconds} s longer.${rate} To stay below the limit, add the option 'Pace'.`;
+	return `The gateway limited the rate (429, last at ${last.toISOString().slice(11, 19)} UTC), so this run took about ${seconds} s longer. To stay below the limit, add the option 'Pace'.`;
 }
 
 /** Returns a hint for the user if the account's pace slowed the run down, or if a random part hides how fast it is. */

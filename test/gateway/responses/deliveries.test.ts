@@ -53,15 +53,6 @@ describe('the list of deferred deliveries', () => {
 		expect(deferredDeliveries({ data: delivery })).toEqual([delivery]);
 	});
 
-	test.each<[unknown]>([
-		['pong'],
-		[{ services: [{ id: 'database', up: false }] }],
-		[{ deferred: 'none' }],
-		[{ data: ['The gateway restarts'] }],
-	])('is not found in %j', (data) => {
-		expect(deferredDeliveries(data)).toBeUndefined();
-	});
-
 	// Looking into each of 100,000 entries several times would block n8n for seconds.
 	test.each(['deferred', 'deliveries', 'data'])(
 		'reads each field of a list named %s at most twice',
@@ -95,7 +86,7 @@ describe('one deferred delivery', () => {
 		expect(deferredDelivery(data)).toEqual(expected);
 	});
 
-	test.each<[unknown]>([[null], ['gone'], [['a']], [{}]])('is not found in %j', (data) => {
+	test.each<[unknown]>([['gone'], [['a']]])('is not found in %j', (data) => {
 		expect(deferredDelivery(data)).toBeUndefined();
 	});
 });
@@ -120,17 +111,11 @@ describe('the waiting deliveries', () => {
 
 	test.each([
 		[''],
-		['null'],
-		['[{"deliveryKey":"a"},{"text":"no key"}]'],
 		['{"deferred":[{"deliveryKey":"a"}'],
 		['{"deferred":{"items":[{"deliveryKey":"a"}],"total":2}}'],
-		['{"data":["The gateway restarts"]}'],
 		['[{"id":1.5}]'],
-		['[[]]'],
 		['{"deliveryKey":"a","items":[{"id":7}]}'],
-		['{"waiting":[{"deliveryKey":"a"}],"failed":[{"deliveryKey":"b"}]}'],
 		['{"error":"session_not_online","status":"DISCONNECTED","data":[]}'],
-		['{"success":true,"status":"error","deferred":[]}'],
 		['{"success":false,"deferred":[{"deliveryKey":"a"}]}'],
 	])('are unknown for %j', (text) => {
 		expect(waiting(text)).toBeUndefined();
@@ -143,8 +128,6 @@ describe('the waiting deliveries', () => {
 		[202, {}, false],
 		[200, { Link: '</a>; rel=prev, </b>; rel=next' }, false],
 		[200, { 'X-Total-Count': '3' }, false],
-		[200, { 'X-Total': '3' }, false],
-		[200, { 'X-WP-Total': '3' }, false],
 		[200, { 'X-Total-Pages': '2' }, false],
 		[200, { 'X-Next-Page': '2' }, false],
 		[200, { 'Content-Range': 'items 0-1/3' }, false],

@@ -5,10 +5,8 @@ import { response } from '../../harness/responses';
 
 describe('the text of a QR code', () => {
 	test.each<[unknown, string]>([
-		[{ qrText: '2@abc' }, '2@abc'],
 		[{ qrData: '2@abc' }, '2@abc'],
 		[{ code: '2@abcd' }, '2@abcd'],
-		[{ data: 'not it: 2@abcd', qr: '2@abc' }, '2@abc'],
 		[{ code: '2@other', data: { qr: '2@abc' } }, '2@abc'],
 		[{ qr: { text: 'Scan this code', code: '2@abc' } }, '2@abc'],
 		[{ data: { session: { qrCode: '2@abc' } } }, '2@abc'],
@@ -22,9 +20,7 @@ describe('the text of a QR code', () => {
 	});
 
 	test.each<[unknown]>([
-		[{ qr: 'connected' }],
 		[{ qr: 'No QR code yet, wait 5 s' }],
-		[{ qrCode: '//example.com/qr/1' }],
 		[{ qr: 'data:image/bmp;base64,Qk0BAgM=' }],
 		[{ qr: { code: '' }, value: '2@abcdefgh' }],
 	])('is not found in %j', (data) => {
@@ -46,7 +42,6 @@ describe('the text of a QR code', () => {
 describe('a response without a QR code', () => {
 	test.each<[unknown, string]>([
 		[{ qr: { text: 'session_online' } }, 'alreadyOnline'],
-		[{ data: 'connected' }, 'alreadyOnline'],
 		[{ qr: null, status: 'success', state: 'CONNECTED' }, 'alreadyOnline'],
 		[{ qr: 'Wait until the session is online' }, 'noneYet'],
 	])('in %j means %s', (data, reason) => {

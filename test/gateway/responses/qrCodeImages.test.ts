@@ -46,10 +46,6 @@ describe('an image in a response', () => {
 		['base64 as plain text', PNG_BASE64],
 		['base64 split into lines', { image: PNG_BASE64.replace(/.{20}/g, '$&\r\n') }],
 		['URL-safe base64 without padding', { image: PNG.toString('base64url') }],
-		[
-			'a data URL without an image type',
-			{ qr: `data:application/octet-stream;base64,${PNG_BASE64}` },
-		],
 	])('is read from %s', (_, body) => {
 		const image = { bytes: PNG, mimeType: 'image/png', extension: 'png' };
 		for (const type of ['application/json', 'image/jpeg']) {
@@ -70,16 +66,11 @@ describe('an image in a response', () => {
 	});
 
 	test.each([
-		['an empty response', '', undefined],
 		['a web page', '<!doctype html><html><svg></svg></html>', 'text/html'],
 		['the text of a QR code', { qr: `2@${'aB3/'.repeat(50)}` }, 'application/json'],
 		['an empty data URL', { qr: 'data:image/png;base64,' }, 'application/json'],
 		['a type that no gateway draws', Uint8Array.of(0x42, 0x4d, 1, 2, 3), 'image/bmp'],
-		[
-			'a RIFF file that contains audio',
-			Buffer.from('RIFF\x1a\x00\x00\x00WAVEfmt ', 'latin1'),
-			undefined,
-		],
+		['a file of RIFF with audio', Buffer.from('RIFF\x1a\x00\x00\x00WAVEfmt ', 'latin1'), undefined],
 	])('is not found in %s', (_, body, type) => {
 		expect(imageIn(answer(body, type))).toBeUndefined();
 	});
@@ -89,22 +80,6 @@ describe('an image in a response', () => {
 		const qr = `data:image/png${';'.repeat(2 ** 24)}`;
 		expect(imageIn(answer({ qr }, 'application/json'))).toBeUndefined();
 		expect(withoutImages({ qr })).toEqual({ qr });
-	});
-
-	test('has an image type or is not found, for any response', () => {
-		const types = fc.constantFrom('image/png', 'application/json', 'text/plain', '', undefined);
-		const bodies = fc.oneof(
-			fc.uint8Array(),
-			fc.string(),
-			fc.jsonValue().map((json) => ({ json })),
-		);
-		fc.assert(
-			fc.property(bodies, types, (body, type) => {
-				const found = imageIn(answer(body, type));
-				if (found) expect(found.mimeType).toMatch(/^image\/(png|jpeg|gif|webp|svg\+xml)$/);
-			}),
-			{ numRuns: 500 },
-		);
 	});
 });
 
@@ -129,10 +104,6 @@ describe('removing the images from JSON', () => {
 		expect(withoutImages({ image: url, list: shorter })).toEqual({
 			list: [...shorter.slice(0, -1), null],
 		});
-	});
-
-	test('returns undefined for an image', () => {
-		expect(withoutImages(url)).toBeUndefined();
 	});
 
 	test('keeps JSON without images unchanged, including the order of keys', () => {

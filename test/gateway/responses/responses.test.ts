@@ -54,8 +54,3 @@ test.each(
 )('what was to be %s, with %i %s, is %s', (_to, _status, _body, meaning, row) => {
 	expect(meaningOf(row)).toEqual([meaning, row.rule]);
 });
-
-test('the table has at most 90 rows: one per rule, and those of a named source', () => {
-	expect(ROWS.length).toBeGreaterThan(60);
-	expect(ROWS.length).toBeLessThanOrEqual(90);
-});

@@ -10,10 +10,7 @@ const answer = (text: string, type = 'application/json') =>
 const read = (data: unknown) => sessionIn(response(JSON.stringify(data)));
 
 test.each([
-	['"awaiting_qr"', 'AWAITING_QR'],
 	['{"session_status":"ONLINE"}', 'ONLINE'],
-	['{"session":" ONLINE "}', 'ONLINE'],
-	['{"status":{"state":"ONLINE"}}', 'ONLINE'],
 	['{"name":"default","status":"FAILED"}', 'FAILED'],
 	['{"instance":{"instanceName":"a","state":"open"}}', 'OPEN'],
 	['{"stateInstance":"authorized"}', 'AUTHORIZED'],
@@ -22,25 +19,20 @@ test.each([
 	['{"success":false,"status":"DISCONNECTED"}', 'DISCONNECTED'],
 	// The word may be about the response, or in unknown words.
 	['{"status":"success","data":{"state":"DISCONNECTED"}}', 'DISCONNECTED'],
-	['{"status":"success","data":"ONLINE"}', 'ONLINE'],
-	['{"status":"ok","session":"ONLINE"}', 'ONLINE'],
 	['{"status":"ONLINE","data":{"status":"fetched"}}', 'ONLINE'],
 	['{"state":"done","result":{"status":"AUTH_FAILURE","state":"x"}}', 'AUTH_FAILURE'],
 	['{"status":"napping","session":"qr-shop","data":"Scan the QR code"}', 'NAPPING'],
 	// It is online only if nothing denies it.
 	['{"success":false,"status":"ONLINE"}', undefined],
-	['{"ok":0,"data":{"state":"CONNECTED"}}', undefined],
 	['{"error":"database is locked","status":"ONLINE"}', undefined],
 	['{"status":"ONLINE","isReady":false}', 'NOT_READY'],
 	['{"status":"SCAN_QR_CODE","connected":false}', 'SCAN_QR_CODE'],
 	// There is none.
 	['', undefined],
-	['{"status":200}', undefined],
 	['{"status":"error","message":"No database"}', undefined],
 	['{"status":"fail","data":{"reason":"restarting"}}', undefined],
 	['{"success":true,"session":"my-session-1"}', undefined],
 	['{"__proto__":{"status":"ONLINE"}}', undefined],
-	['{"message":"maintenance"}', undefined],
 ])('%s is read as %s', (text, word) => {
 	const received = answer(text);
 	expect(sessionIn(received).status).toBe(word);
@@ -49,15 +41,11 @@ test.each([
 
 test.each([
 	['{"status":0}', ['1'], '0'],
-	['{"data":{"state":"2"}}', ['1', 'CONNECTED'], '2'],
 	['{"success":true,"status":false}', ['TRUE'], 'FALSE'],
 	['{"status":"not ready"}', ['READY TO GO'], 'NOT READY'],
 	['ready to go', ['READY TO GO'], 'READY TO GO'],
-	['{"status":"UP"}', ['UP'], 'UP'],
 	['{"status":1,"data":{"status":"DISCONNECTED"}}', ['1'], 'DISCONNECTED'],
 	['{"status":200}', ['CONNECTED'], undefined],
-	['{"status":true}', ['READY TO GO'], undefined],
-	['{"status":"Please wait"}', ['1'], undefined],
 ])('%s with the entered statuses %j is read as %s', (text, entered, status) => {
 	expect(sessionIn(answer(text), entered).status).toBe(status);
 });
@@ -89,12 +77,6 @@ test.each<[phase: string, words: string]>([
 	['unknown', 'CONFLICT NOT_FOUND'],
 ])('%s: %s', (phase, words) => {
 	for (const word of words.split(' ')) expect([word, phaseOf(word)]).toEqual([word, phase]);
-});
-
-test('each word that means online has an opposite that does not', () => {
-	const words = 'online connected ready authorized active running logged_in loggedIn'.split(' ');
-	expect(words.map(phaseOf)).toEqual(words.map(() => 'online'));
-	expect(words.map((word) => phaseOf(`not_${word}`))).toEqual(words.map(() => 'offline'));
 });
 
 test.each<[string, string]>([
@@ -151,7 +133,6 @@ describe('an error that says that the session is not online', () => {
 		[404, '{"success":false,"error":"session_not_found"}', 'SESSION_NOT_FOUND'],
 		[422, '{"error":"Try again","status":"SCAN_QR_CODE","expected":["WORKING"]}', 'SCAN_QR_CODE'],
 		[503, '{"status":"DISCONNECTED"}', 'DISCONNECTED'],
-		[422, '{"error":"client_not_connected"}', 'CLIENT_NOT_CONNECTED'],
 		[400, '{"error":{"code":"not_logged_in"}}', 'NOT_LOGGED_IN'],
 	])('%i %s is a status, and the cause', (status, text, word) => {
 		const rejected = response(text, {}, status);
@@ -166,14 +147,9 @@ describe('an error that says that the session is not online', () => {
 		// A sentence decides nothing.
 		[409, '{"message":"The session is currently disconnected"}'],
 		[409, '{"error":"The phone is offline"}'],
-		[400, `{"error":"The recipient's phone is offline"}`],
-		[400, '{"message":"Phone number is not registered"}'],
-		[400, '{"message":"Connection error while loading media"}'],
 		[200, '{"success":false,"status":"expired"}'],
 		[200, '{"success":false,"state":"CONNECTED"}'],
 		[400, '{"status":"FAILED","error":"Number not on WhatsApp"}'],
-		[422, '{"error":"not_on_whatsapp","connected":false}'],
-		[400, '{"message":"Invalid number","data":{"online":false}}'],
 	])('is not found in %i %s', (status, text) => {
 		expect(isOffline(response(text, {}, status))).toBe(false);
 	});

@@ -8,14 +8,12 @@ test.each(CORPUS)('converts %s', (_title, markdown, chat) => {
 	expect(chatText(markdown)).toBe(chat);
 });
 
-const DROPPED = ['</p>', '<b>', '</span>', '<!-- c -->', '<br>', '<img src="data:,">', '**'];
+const DROPPED = ['<br>', '**'];
 const LINKS = [
-	...[
-		'https://a.example/pay/123',
-		'[Pay](https://a.example/pay/123)',
-		'<https://a.example/pay/123>',
-	],
-	...['<a href="https://a.example/pay/123">Pay</a>', '<img src="https://a.example/pay/123">'],
+	'https://a.example/pay/123',
+	'[Pay](https://a.example/pay/123)',
+	'<https://a.example/pay/123>',
+	'![](https://a.example/pay/123)',
 ];
 
 test.each(LINKS)('after %s, what is dropped does not add the next word to the URL', (link) => {
@@ -27,24 +25,13 @@ test.each(LINKS)('after %s, what is dropped does not add the next word to the UR
 	}
 });
 
-test('the tags of blocks are line breaks', () => {
-	const names =
-		'blockquote body center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 head hr html li ol p pre summary table tbody td tfoot th thead tr ul br';
-	for (const name of names.split(' ')) {
-		for (const tag of [`<${name}>`, `</${name}>`, `<${name.toUpperCase()} class="x">`]) {
-			expect([tag, chatText(`Hello${tag}World`)]).toEqual([tag, 'Hello\nWorld']);
-			expect(chatText(`Hello${tag}\n${tag}World`)).toBe('Hello\nWorld');
-		}
-	}
-});
-
 /** Texts that make quadratic parsers slow, by their length. */
 const repeated = (unit: string) => (length: number) => unit.repeat(Math.ceil(length / unit.length));
 const HOSTILE: Array<[name: string, textOf: (length: number) => string]> = [
 	...[
 		...['*', '_', '~', '`', '[', ']', '!', '(', '<', '>', '&', '\\', '|', '-', '#', ' ', '\n', ':'],
 		...['*a ', 'a*', '*a_ ', '**a **b ', 'a**b', '**_* ', '`` ` ', '~~a ', '&amp;', '\\*'],
-		...['[a](', '](', '[](([', '![', '[a][b] ', '[a]: /b\n', '<a ', '<!--', '<b>', '<br>'],
+		...['[a](', '](', '[](([', '![', '[a][b] ', '[a]: /b\n', '<a ', '<br>', '<br '],
 		...['https://a.b/ ', 'https://', 'https://a@', 'a@b.c ', '[a](/b)', '![a](/b)'],
 		...['> ', '- ', '1. ', '# a\n', '> a\n\n', '- a\n\n', 'a\n---\n', '```\n', '    a\n'],
 		...['**a** `b` '],

@@ -20,23 +20,20 @@ const MARKS = [
 	...['*', '**', '***', '_', '__', '~~', '`', '``', '```', '\n```js\n', '\n~~~\n', '\\', '&amp;'],
 	...['[', ']', '](', ')', '![', '](<', '>)', ']: ', '][', '<', '>', '</', '/>', '"', "'", '!'],
 	...['\n# ', '\n> ', '\n- ', '\n* ', '\n+ ', '\n1. ', '\n24. ', '\n4711.\n', '\n---\n', '\n===\n'],
-	...['|', '\n|-|-|\n', '\n|a|b|\n|-|-|\n|', '<b>', '</b>', '<a href="/h">', '<img src=/m />'],
-	...['</a>', '<br>'],
-	...['<script>', '</script>', '<!--', '-->', '<url>', '<?', '?>', '=', '+', ' * ', ' - ', '/'],
-	...['%'],
+	...['|', '\n|-|-|\n', '\n|a|b|\n|-|-|\n|', '<br>', '</b>', '<a href="/h">', '<!--', '-->'],
+	...['<url>', '<?', '?>', '=', '+', ' * ', ' - ', '/', '%'],
 ];
 const TEXTS = [
 	...['a', 'b', 'xyz', 'C', 'é', '好', '7', '42', '1', '.', ',', ':', '(', '#', '^', '&', ';'],
 	...['https://a.example/p', 'https://b.example/x_y_z', '/r', 'a@b.example', 'tel:+49'],
 ];
 const SPACES = [' ', ' ', '\n', '\n\n', '    ', '  \n'];
-/** A link whose label is its URL shows it once, so URLs of elements differ. */
 const anyText = fc
 	.array(fc.oneof(...[MARKS, TEXTS, SPACES].map((units) => fc.constantFrom(...units))), {
 		minLength: 1,
 		maxLength: 30,
 	})
-	.map((units) => units.map((unit, at) => unit.replace('/h', `/h${at}`)).join(''));
+	.map((units) => units.join(''));
 
 test('nothing is lost of any text', () => {
 	fc.assert(

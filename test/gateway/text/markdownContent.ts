@@ -4,28 +4,16 @@
  */
 export interface Content {
 	characters: string;
-	/** Not with a table, which repeats its head, or an HTML link, which shows its URL last. */
+	/** Not with a table, which repeats its head. */
 	isInOrder: boolean;
 }
-
-/** All elements of the HTML standard, and `font`, `center`, `strike`, `tt` of older ones. */
-const ELEMENTS =
-	'a|abbr|address|area|article|aside|audio|b|base|bdi|bdo|blockquote|body|br|button|canvas|caption|center|cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|form|h[1-6]|head|header|hgroup|hr|html|i|iframe|img|input|ins|kbd|label|legend|li|link|main|map|mark|menu|meta|meter|nav|noscript|object|ol|optgroup|option|output|p|picture|pre|progress|q|rp|rt|ruby|s|samp|script|search|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|video|wbr';
-const VALUE = `\\s*=\\s*(?:"[^"]*"|'[^']*'|[^\\s"'=<>\`]+)`;
-const TAG = new RegExp(`</?(?:${ELEMENTS})(?:\\s+(?:open|[\\w:.-]+${VALUE}))*\\s*/?>`, 'gi');
-const LINK_TARGET = new RegExp(`\\s(?:href|src)(${VALUE})`, 'i');
-const targetOf = (tag: string) =>
-	`¤${LINK_TARGET.exec(tag)?.[1]!.replace(/^\s*=\s*|["']/g, '') ?? ''}¤`;
 
 /** The marks of quotes and lists. Numbers and plus signs are content. */
 const LINE_START = /^(?:[ \t>]|[*+-](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))+/gm;
 const FRAME = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
 export function contentOf(markdown: string): Content {
-	const lines = markdown
-		.replace(/<!---?>|<!--[^]*?-->/g, '')
-		.replace(LINE_START, (marks) => marks.replace(/[^\d.)+]/g, ''))
-		.split('\n');
+	const lines = markdown.replace(LINE_START, (marks) => marks.replace(/[^\d.)+]/g, '')).split('\n');
 	const isTable = lines.some((line, at) => FRAME.test(line) && lines[at - 1]?.includes('|'));
 	const text = lines
 		.filter((line) => !isTable || !FRAME.test(line))
@@ -34,7 +22,7 @@ export function contentOf(markdown: string): Content {
 		.map((line) => line.replace(/^([\d.)+]*)(?:`{3,}|~{3,})[ \t]*[a-z][^\s`]*[ \t]*$/i, '$1'))
 		.join('\n');
 	const content = text
-		.replace(TAG, targetOf)
+		.replace(/<br *\/?>/gi, '¤')
 		.replace(/<([a-z][a-z\d+.-]{1,31}:[^<>\s]*|[^\s<>@]+@[^\s<>]+)>/gi, '$1')
 		// URLs in angle brackets.
 		.replace(/\]\(\s*<([^<>\n]*)>/g, '$1')
@@ -44,7 +32,7 @@ export function contentOf(markdown: string): Content {
 	const characters = [...content.matchAll(CONTENT)].map(([found]) => found).join('');
 	return {
 		characters: isTable ? characters.replaceAll('|', '') : characters,
-		isInOrder: !isTable && !/<a\b/i.test(text),
+		isInOrder: !isTable,
 	};
 }
 

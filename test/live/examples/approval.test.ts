@@ -74,9 +74,8 @@ describe('10. Ask for an approval in a chat', () => {
 
 	// n8n looks for executions whose time is over once a minute.
 	test('without an answer, the manager is reminded once, and then the director is asked', async () => {
-		const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 		for (const node of ['Ask the manager', 'Remind the manager']) {
-			await setFields(FILE, node, { options: { limitWaitTime: { values } } });
+			await setFields(FILE, node, { options: { limitWaitTime: 0.05 } });
 		}
 		form = await publish(FILE, '/form/discount-request');
 		await request();

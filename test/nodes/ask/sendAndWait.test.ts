@@ -57,7 +57,7 @@ describe('while it waits', () => {
 
 	test('a deferred message waits too', async () => {
 		gateway.setStatus('DISCONNECTED');
-		const { link, post } = await ask({ options: deliveryWindow(1) });
+		const { link, post } = await ask({ options: deliveryWindow(60) });
 		const { resumed } = await post(link, { approved: 'true' });
 		expect(resumed!.items[0]!.json).toMatchObject({ answered: true, outcome: 'deferred' });
 	});
@@ -82,7 +82,7 @@ describe('the link', () => {
 		expect(resumed!.items).toHaveLength(1);
 	});
 
-	test('shows the marks of a chat, but escapes texts, choices and what the user entered', async () => {
+	test('escapes texts, choices and what the user entered', async () => {
 		const bad = `"><script>'&`;
 		const { post, link } = await ask({
 			message: `*May* we${bad}`,
@@ -97,7 +97,7 @@ describe('the link', () => {
 		});
 		const data = { 'field-0': bad, 'field-1': bad, 'field-2': bad, 'field-3': `${bad}</textarea>` };
 		const { html } = await post(link, { data });
-		expect(html).toContain('<strong>May</strong> we');
+		expect(html).toContain('*May* we');
 		expect(html).not.toContain(bad);
 		expect(html.match(/<script|<\/textarea>/g)).toEqual(['</textarea>']);
 	});
@@ -208,8 +208,7 @@ describe('a custom form', () => {
 });
 
 describe('the time limit', () => {
-	const limit = (values: object) => ({ options: { limitWaitTime: { values } } });
-	const twoHours = limit({ limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'hours' });
+	const twoHours = { options: { limitWaitTime: 120 } };
 
 	test('begins when the question was sent', async () => {
 		gateway.faults([{ latencyMs: 300, times: 1 }]);

@@ -1,9 +1,7 @@
 import {
-	dateIn,
 	ENGLISH,
 	type Language,
 	LANGUAGES,
-	numberIn,
 	preferredLanguage,
 	type Texts,
 	textsIn,
@@ -47,15 +45,4 @@ test.each([
 	[',;q=,;;, constructor, __proto__', 'en'],
 ])('a browser that accepts %j gets %s', (header, language) => {
 	expect(preferredLanguage(header)).toBe(language);
-});
-
-test.each([
-	['de', '31. Dezember 2026', '-1234,5'],
-	['ar', '31 ديسمبر 2026', '\u200e-1234.5'],
-] as const)('%s shows a date as %s, and a number as %s', (language, date, number) => {
-	expect([dateIn(language, '2026-12-31'), numberIn(language, -1234.5)]).toEqual([date, number]);
-});
-
-test.each([1e-10, 123456789.0123456])('%s keeps its digits', (number) => {
-	expect(Number(numberIn('fr', number).replace(',', '.'))).toBe(number);
 });

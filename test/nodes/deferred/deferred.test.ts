@@ -15,7 +15,7 @@ const deferred = async (operation: string, parameters = {}, more: Partial<RunOpt
 async function defer(...texts: string[]): Promise<unknown[]> {
 	gateway.setStatus('DISCONNECTED');
 	const items = texts.map((text) => ({ json: { to: '4915123456789', text } }));
-	const outcome = await run(sending(gateway, { items, options: deliveryWindow(1) }));
+	const outcome = await run(sending(gateway, { items, options: deliveryWindow(60) }));
 	gateway.clearRequests();
 	return outcome.items.map(({ json }) => json.deliveryKey);
 }

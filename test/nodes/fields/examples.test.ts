@@ -62,7 +62,6 @@ test.each([
 	additional('{"a": [1.50, -0, 1e3, 9007199254740991], "b": {"a": "12345678901234567890"}}'),
 	// Options of other operations.
 	{ options: { fileName: { not: 'text' }, onTimeout: 'x' } },
-	{ requestOptions: { batching: { batch: { batchSize: 'x' } } } },
 ])('%j is accepted', async (parameters) => {
 	expect((await sending(parameters)).error).toBeUndefined();
 });

@@ -89,8 +89,6 @@ function rightValue(field: INodeProperties, shape: unknown): unknown {
 				Object.prototype.toString.call(value) === '[object Object]'
 				? value
 				: WRONG;
-		case 'dateTime':
-			return typeof value === 'string' || isNumber || value instanceof Date ? value : WRONG;
 		case 'resourceLocator':
 			return typeof value === 'string' || isNumber ? value : WRONG;
 		case 'multiOptions':
@@ -124,18 +122,12 @@ const SAMPLES: Values = {
 	},
 	fieldOptions: { values: [{ option: 'S' }] },
 	queryParameters: { parameters: [{ name: 'a', value: 'b' }] },
-	batching: { batch: { batchSize: 5, batchInterval: 1 } },
 	whenOffline: { values: { offlineAction: 'wait', onlineTimeout: 1, onlineStatuses: 'ONLINE' } },
 	pace: { values: { messagesPerMinute: 6000, randomPart: 1 } },
-	deliveryWindow: { values: { amount: 1, unit: 'hours' } },
-	limitWaitTime: {
-		values: { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours' },
-	},
 };
 
 /** What has to be entered next to a field, so that the node reads it. */
 const COMPANIONS: Record<string, Values> = {
-	maxDateAndTime: { limitType: 'atSpecifiedTime' },
 	disapproveLabel: { approvalType: 'double' },
 	placeholder: { fieldType: 'text' },
 	onlineStatuses: { offlineAction: 'stop' },

@@ -21,7 +21,7 @@ const image = {
 };
 
 test('uses the legacy names with Field Names', async () => {
-	const window = deliveryWindow(1, 'minutes');
+	const window = deliveryWindow(1);
 	const options = { fieldNames: 'legacy', idempotencyKey: 'order-1', ...window };
 	await message('send', { text: 'Hello', options: { ...options, additionalFields: '{"a": [1]}' } });
 	expect(gateway.theRequest()).toMatchObject({

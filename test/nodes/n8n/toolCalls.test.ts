@@ -24,7 +24,7 @@ const options = (args: ToolCall['args'], others: Partial<RunOptions> = {}): RunO
 		chatId: '+44 7700 900999',
 		message: `=${REVIEW}`,
 		approvalOptions: { values: { approvalType: 'double' } },
-		options: { limitWaitTime: { values: { resumeAmount: 1, resumeUnit: 'hours' } } },
+		options: { limitWaitTime: 60 },
 	},
 	toolCalls: [{ tool: 'Send_message', args }],
 	...others,

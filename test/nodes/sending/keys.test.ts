@@ -124,7 +124,7 @@ describe('one message per person and purpose', () => {
 	test.each<[string, string, Sending, Sending, number?]>([
 		['of a text', 'same', perText(), perText(otherRun), DAY],
 		['of another text', 'different', perText(), perText(otherText)],
-		['of another window', 'same', perText(), perText({}, deliveryWindow(1))],
+		['of another window', 'same', perText(), perText({}, deliveryWindow(60))],
 		['of another purpose', 'different', perText(), perText({}, { keyPurpose: 'x' })],
 		['to another spelling', 'same', spelled('+49 151 23456789'), spelled('4915123456789@c.us')],
 		['to another person', 'different', spelled(chat(1)), spelled(chat(2))],

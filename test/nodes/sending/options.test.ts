@@ -55,13 +55,13 @@ test('options that were added and left as they are apply after n8n has stored th
 	expect(gapsMs(gateway)).toEqual([3_150, 3_150]);
 });
 
-test.each<[number | string, string, number]>([
-	[1.5, 'hours', 5_400_000],
-	['={{ $json.hours }}', '={{ "hours" }}', 7_200_000],
-	[0.001, 'seconds', 1],
-])('a delivery window of %s %s goes out in milliseconds', async (amount, unit, windowMs) => {
-	const items = [{ json: { ...messages(1)[0]!.json, hours: 2 } }];
-	const { error } = await run(sending(gateway, { items, options: deliveryWindow(amount, unit) }));
+test.each<[number | string, number]>([
+	[1.5, 90_000],
+	['={{ $json.minutes }}', 7_200_000],
+	[0.07, 4_200],
+])('a delivery window of %s minutes goes out in milliseconds', async (minutes, windowMs) => {
+	const items = [{ json: { ...messages(1)[0]!.json, minutes: 120 } }];
+	const { error } = await run(sending(gateway, { items, options: deliveryWindow(minutes) }));
 	expect(error).toBeUndefined();
 	expect(bodyOf(gateway.theRequest()).windowMs).toBe(windowMs);
 });

@@ -78,14 +78,14 @@ test('splits after the conversion from Markdown', async () => {
 	const text = `# Code\n\n~~~\n${paragraph('b')}\n${paragraph('c')}\n~~~`;
 	await run(split({ items: [itemWith(text)], options: { textFormat: 'markdown' } }));
 	expect(textsDelivered(gateway)).toEqual([
-		`*Code*\n\n\`\`\`\n${paragraph('b')}\n\`\`\``,
-		`\`\`\`\n${paragraph('c')}\n\`\`\``,
+		`*Code*\n\n\`\`\`\n${paragraph('b')}`,
+		`${paragraph('c')}\n\`\`\``,
 	]);
 });
 
 test('is deferred if a part is', async () => {
 	gateway.setStatus('DISCONNECTED');
-	const { items } = await run(split({ options: deliveryWindow(1, 'minutes') }));
+	const { items } = await run(split({ options: deliveryWindow(1) }));
 	expect(items[0]!.json.outcome).toBe('deferred');
 	expect(items[0]!.json.parts).toHaveLength(3);
 });

@@ -145,7 +145,7 @@ test('a thousand calls that sent nothing do not make it forget what was sent', a
 	const body = Buffer.from('{}');
 	const inner = {
 		failureIfNotReady: async () => undefined,
-		isSlow: () => false,
+		loadsEarly: () => false,
 		load: async () => ({ value: body }),
 		attempt: async () => ({ value: {} }),
 	};
