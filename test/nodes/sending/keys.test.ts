@@ -131,8 +131,9 @@ describe('one message per person and purpose', () => {
 		['of a day', 'same', perDay('a'), perDay('a', { ...otherRun, ...otherText }), DAY / 2],
 		['of another day', 'different', perDay('a'), perDay('a'), DAY],
 		['of a day and another purpose', 'different', perDay('a'), perDay('b')],
-	])('the key %s is %s', async (_what, expected, first, second, laterMs) => {
-		expect(await keysOfTwo(first, second, laterMs)).toBe(expected);
+	])('the key %s is %s', async (...row) => {
+		const [, expected, ...runs] = row;
+		expect(await keysOfTwo(...runs)).toBe(expected);
 	});
 
 	test.each(BY_MODEL)('the key of %s is one per person, text and day', async (_what, call) => {
