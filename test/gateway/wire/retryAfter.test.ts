@@ -20,6 +20,5 @@ test.each([
 
 test('compares a Retry-After date with the Date header of the gateway', () => {
 	expect(waits('Sun, 01 Mar 2026 12:00:30 GMT', 'Sun, 01 Mar 2026 12:00:20 GMT')).toBe(10_000);
-	expect(waits('Sun, 01 Mar 2026 13:00:30 GMT', 'Sun, 01 Mar 2026 13:00:00 GMT')).toBe(30_000);
 	expect(waits('Sun, 01 Mar 2026 12:00:30 GMT', 'no date')).toBe(30_000);
 });
