@@ -1,149 +1,98 @@
 /** What example 9c sends an alert about. */
+import type { Fields } from '../harness/exampleCode';
 import { Alarm, ALERTS, minutesAgo, row } from './alarm';
 import { OUTBOX } from './exampleWith';
-import type { Tables } from './tables';
 
 const CAMPAIGNS = 'Messaging campaigns';
+const LOST = 'The phone has logged the session out. Pair it again, then choose Resume';
+const released = (times: number) => ({
+	...row('pending', 1, { campaign: 'Spring' }),
+	reason: `Released ${times} times without an attempt: n8n was too slow`,
+});
+const sendAt = minutesAgo(31);
 
-test.each<[string, (tables: Tables) => void, RegExp]>([
-	[
-		'may have been sent',
-		(tables) => tables.insert(OUTBOX, row('unknown', 1)),
-		/^Row 1 may have been/,
-	],
-	['waits', (tables) => tables.insert(OUTBOX, row('pending', 31)), /^Row 1 still waits to be sent/],
-	[
-		'waits, although its time has come',
-		(tables) => tables.insert(OUTBOX, row('pending', 31, { sendAt: minutesAgo(31) })),
-		/^Row 1 still waits to be sent/,
-	],
-	[
-		'has expired',
-		(tables) => tables.insert(OUTBOX, row('expired', 31)),
-		/^Row 1 was not sent in t/,
-	],
-	['is deferred', (tables) => tables.insert(OUTBOX, row('deferred', 31)), /^Row 1 waits in the g/],
+const alarmAbout = (...rows: Fields[]) => {
+	const nine = new Alarm({ Message: 'working' });
+	for (const each of rows) nine.tables.insert(each.name ? CAMPAIGNS : OUTBOX, each as never);
+	return nine;
+};
+
+test.each<[string, Fields, RegExp]>([
+	['may have been sent', row('unknown', 1), /^Row 1 may have been/],
+	['waits', row('pending', 31), /^Row 1 still waits to be sent/],
+	['waits after its time', row('pending', 31, { sendAt }), /^Row 1 still waits to be sent/],
+	['has expired', row('expired', 31), /^Row 1 was not sent in t/],
+	['is deferred', row('deferred', 31), /^Row 1 waits in the g/],
 	[
 		'belongs to a campaign that has paused itself',
-		(tables) => {
-			const reason = 'The phone has logged the session out. Pair it again, then choose Resume';
-			tables.insert(CAMPAIGNS, { name: 'Spring', status: 'paused', reason });
-		},
+		{ name: 'Spring', status: 'paused', reason: LOST },
 		/^The campaign 'Spring' has paused itself, since \d{4}-.*\. The phone has logged the session out/,
 	],
 	[
 		'is due for an hour, and nothing is sent',
-		(tables) => tables.insert(OUTBOX, row('pending', 61, { campaign: 'Spring' })),
+		row('pending', 61, { campaign: 'Spring' }),
 		/^The outbox stands still: row 1 has been due since \d{4}-/,
 	],
-	[
-		'is released again and again',
-		(tables) => {
-			const reason = 'Released 3 times without an attempt: n8n was too slow';
-			tables.insert(OUTBOX, row('pending', 1, { campaign: 'Spring', reason }));
-		},
-		/^The outbox makes no progress/,
-	],
-	[
-		'cannot be stored',
-		(tables) => {
-			tables.isFull = true;
-		},
-		/^The data tables are full/,
-	],
-])('sends an alert about what %s', async (_, happen, line) => {
-	const nine = new Alarm({ Message: 'working' });
-	happen(nine.tables);
+	['is released again and again', released(3), /^The outbox makes no progress/],
+])('sends an alert about what %s', async (_, each, line) => {
+	const nine = alarmAbout(each);
 	await nine.run();
 	expect(nine.takeLines()).toEqual([expect.stringMatching(line)]);
 });
 
-test.each<[string, (tables: Tables) => void]>([
-	['a message that was sent', (tables) => tables.insert(OUTBOX, row('sent', 90))],
+const later = minutesAgo(-60);
+const campaign = 'Spring';
+test.each<[string, ...Fields[]]>([
+	['a message that was sent', row('sent', 90)],
 	[
 		'a message that waits for its time',
-		(tables) => {
-			const later = minutesAgo(-60);
-			tables.insert(OUTBOX, row('pending', 90, { sendAt: later, nextAttemptAt: later }));
-		},
+		row('pending', 90, { sendAt: later, nextAttemptAt: later }),
 	],
-	['a new message', (tables) => tables.insert(OUTBOX, row('pending', 29))],
-	[
-		'a message that was released twice',
-		(tables) => {
-			const reason = 'Released 2 times without an attempt: n8n was too slow';
-			tables.insert(OUTBOX, row('pending', 1, { reason }));
-		},
-	],
-	[
-		'a message of a campaign that waits for its time',
-		(tables) =>
-			tables.insert(
-				OUTBOX,
-				row('pending', 90, { campaign: 'Spring', nextAttemptAt: minutesAgo(-60) }),
-			),
-	],
+	['a new message', row('pending', 29)],
+	['a message that was released twice', released(2)],
+	['a campaign that waits for its time', row('pending', 90, { campaign, nextAttemptAt: later })],
 	[
 		'a large campaign, while its messages are sent',
-		(tables) => {
-			tables.insert(OUTBOX, row('pending', 90, { campaign: 'Spring' }));
-			tables.insert(OUTBOX, row('sent', 90, { campaign: 'Spring', sentAt: minutesAgo(5) }));
-		},
+		row('pending', 90, { campaign }),
+		row('sent', 90, { campaign, sentAt: minutesAgo(5) }),
 	],
-	[
-		'a campaign that a person has paused',
-		(tables) => tables.insert(CAMPAIGNS, { name: 'Spring', status: 'paused', reason: '' }),
-	],
-	[
-		'a running campaign',
-		(tables) => tables.insert(CAMPAIGNS, { name: 'Spring', status: 'running' }),
-	],
-])('sends none about %s', async (_, happen) => {
-	const nine = new Alarm({ Message: 'working' });
-	happen(nine.tables);
+	['a campaign that a person has paused', { name: 'Spring', status: 'paused', reason: '' }],
+	['a running campaign', { name: 'Spring', status: 'running' }],
+])('sends none about %s', async (_, ...rows) => {
+	const nine = alarmAbout(...rows);
 	expect(await nine.run()).toBeUndefined();
 	expect(nine.takeSent()).toEqual({});
 });
 
 test('has no recipients and no texts', async () => {
 	const nine = new Alarm({ Message: 'working', Chat: 'working', Email: 'working' });
-	for (const status of ['unknown', 'pending', 'deferred']) {
-		nine.tables.insert(OUTBOX, row(status, 90));
-	}
+	nine.tables.insert(OUTBOX, ...['unknown', 'pending', 'deferred'].map((each) => row(each, 90)));
 	await nine.run();
 	expect(JSON.stringify([nine.takeSent(), nine.tables.rows(ALERTS)])).not.toMatch(/900123|4711/);
 });
 
 test('sends one alert about each, and another if it happens again', async () => {
-	const nine = new Alarm({ Message: 'working' });
-	nine.tables.insert(OUTBOX, row('unknown', 5));
+	const nine = alarmAbout(row('unknown', 5));
 	await nine.run();
 	expect(nine.takeLines()).toHaveLength(1);
-	nine.tables.isFull = true;
-	await nine.run();
-	expect(nine.takeLines()).toEqual([expect.stringContaining('full')]);
-	await nine.run();
-	expect(nine.takeSent()).toEqual({});
-	nine.tables.isFull = false;
-	expect(await nine.run()).toBeUndefined();
-	expect(nine.takeSent()).toEqual({});
-	nine.tables.isFull = true;
-	await nine.run();
-	expect(nine.takeLines()).toEqual([expect.stringContaining('full')]);
+	for (const isFull of [true, false, true]) {
+		nine.tables.isFull = isFull;
+		await nine.run();
+		if (isFull) expect(nine.takeLines()).toEqual([expect.stringMatching(/^The data tables are f/)]);
+		await nine.run();
+		expect(nine.takeSent()).toEqual({});
+	}
 });
 
 test('reads and lists a limited number of rows, the newest first', async () => {
-	const nine = new Alarm({ Message: 'working' });
-	for (let each = 0; each < 300; each++) {
-		nine.tables.insert(OUTBOX, row('unknown', 300 - each));
-		nine.tables.insert(OUTBOX, row('deferred', 900 - each));
-	}
+	const nine = alarmAbout(
+		...Array.from({ length: 300 }, (_, each) => [
+			...[row('unknown', 300 - each), row('deferred', 900 - each)],
+		]).flat(),
+	);
 	await nine.run();
 	const lines = nine.takeLines();
-	expect([lines.length, lines[0], lines.at(-1)]).toEqual([
-		21,
-		expect.stringContaining('Row 599 may'),
-		'And 180 more',
-	]);
+	expect([lines.length, lines.at(-1)]).toEqual([21, 'And 180 more']);
+	expect(lines[0]).toContain('Row 599 may');
 	expect(Math.max(...Object.values(nine.tables.read))).toBe(100);
 });

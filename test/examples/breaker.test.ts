@@ -3,12 +3,6 @@ import { phaseOf } from '../../gateway/responses/dialect';
 import { columnsOf, runCode } from '../harness/exampleCode';
 import { campaign, decide, row, type Tables } from './decide';
 
-const LOGGED_OUT =
-	'The phone has logged the session out (AUTH_FAILURE). Pair it again, then choose Resume';
-const BLOCKED =
-	"The account is blocked (BANNED). Check the phone and the gateway's console, then choose Resume";
-const IN_DOUBT =
-	'The last 5 messages have no response, so they may have been sent. Check their chats and the gateway, then choose Resume';
 const rows = [row(1), row(2)];
 const offline = (status: string) => ({ '': { online: false, status } });
 
@@ -16,9 +10,10 @@ const offline = (status: string) => ({ '': { online: false, status } });
 const pausedBecause = (tables: Tables) => decide(tables)[0]!.pausedBecause;
 
 test.each([
-	['AUTH_FAILURE', LOGGED_OUT],
-	['BANNED', BLOCKED],
-])('the status %s pauses them, and nothing is sent', (status, reason) => {
+	['AUTH_FAILURE', 'The phone has logged the session out (AUTH_FAILURE). Pair it again'],
+	['BANNED', "The account is blocked (BANNED). Check the phone and the gateway's console"],
+])('the status %s pauses them, and nothing is sent', (status, why) => {
+	const reason = `${why}, then choose Resume`;
 	expect(decide({ rows, numbers: offline(status) })).toMatchObject(
 		rows.map(() => ({ status: 'paused', reason, pausedBecause: reason })),
 	);
@@ -31,9 +26,7 @@ test('a status from before a campaign was resumed does not pause it', () => {
 	expect(decide({ ...tables, askedAt: '2026-06-03T11:59:57Z' })).toMatchObject([
 		{ status: 'pending', reason: 'The phone is offline' },
 	]);
-	expect(decide({ ...tables, askedAt: '2026-06-03T11:59:59Z' })).toMatchObject([
-		{ status: 'paused', reason: LOGGED_OUT },
-	]);
+	expect(decide({ ...tables, askedAt: '2026-06-03T11:59:59Z' })[0]!.status).toBe('paused');
 });
 
 // The words of other gateways are in one list of the package, which a Code node cannot import.
@@ -47,39 +40,27 @@ test.each([
 
 test('names the number, pauses before another one takes over, and leaves the campaigns of others', () => {
 	const numbers = { A: true, B: { online: false, status: 'AUTH_FAILURE' } };
-	const settings = { whenOffline: 'another number' };
 	const numbered = [
 		row(1, { number: 'B', otherNumbers: 'A' }),
 		row(2, { number: 'A', otherNumbers: 'B', campaign: 'Other' }),
 	];
 	const campaigns = [campaign(), campaign({ name: 'Other' })];
+	const settings = { whenOffline: 'another number' };
 	expect(decide({ rows: numbered, campaigns, numbers, settings })).toMatchObject([
-		{
-			status: 'paused',
-			reason:
-				'The phone of B has logged the session out (AUTH_FAILURE). Pair it again, then choose Resume',
-		},
+		{ status: 'paused', reason: expect.stringMatching(/^The phone of B has logged/) },
 		{ status: 'sending' },
 	]);
 });
 
-describe('messages without a response', () => {
-	/** Of the minutes after eleven o'clock. */
-	const uncertain = (minutes: number[]) => ({
-		counted: [{ uncertain: minutes.map((id) => `${id} 2026-06-03T11:0${id}:00.000Z`).join() }],
-	});
-
-	test('pause them after five in a row', () => {
-		expect(pausedBecause(uncertain([1, 2, 3, 4, 5]))).toBe(IN_DOUBT);
-		expect(pausedBecause(uncertain([1, 2, 3, 4]))).toBeUndefined();
-	});
-
-	test('from before the campaign was resumed no longer count', () => {
-		const resumedAt = (updatedAt: string) =>
-			pausedBecause({ ...uncertain([1, 2, 3, 4, 5]), campaigns: [campaign({ updatedAt })] });
-		expect(resumedAt('2026-06-03T11:00:30Z')).toBe(IN_DOUBT);
-		expect(resumedAt('2026-06-03T11:01:30Z')).toBeUndefined();
-	});
+test('five messages in a row without a response pause them, if they are of after Resume', () => {
+	/** Of so many minutes after eleven o'clock. */
+	const after = (count: number, updatedAt = '2026-06-03T11:00:30Z') => {
+		const list = [1, 2, 3, 4, 5].slice(0, count).map((id) => `${id} 2026-06-03T11:0${id}:00.000Z`);
+		const counted = [{ uncertain: list.join() }];
+		return pausedBecause({ counted, campaigns: [campaign({ updatedAt })] });
+	};
+	expect(after(5)).toMatch(/^The last 5 messages have no response, so they may have been sent\./);
+	expect([after(4), after(5, '2026-06-03T11:01:30Z')]).toEqual([undefined, undefined]);
 });
 
 test.each([
@@ -88,15 +69,13 @@ test.each([
 	[{ online: null }, false],
 	[{ error: 'Not reached' }, false],
 ])('example 11 decides about the rows of a number with the status %j: %p', (session, expected) => {
-	const [numbers] = runCode('Skipped numbers', {
-		run: 0,
-		nodes: {
-			'Next batch': [{ held: [], skipped: [] }],
-			Settings: [{ whenOffline: 'wait' }],
-			Numbers: [{ number: 'A' }],
-			'Session status': [session],
-		},
-	});
+	const nodes = {
+		'Next batch': [{ held: [], skipped: [] }],
+		Settings: [{ whenOffline: 'wait' }],
+		Numbers: [{ number: 'A' }],
+		'Session status': [session],
+	};
+	const [numbers] = runCode('Skipped numbers', { run: 0, nodes });
 	expect(numbers!.skipped).toEqual(expected ? [] : ['A']);
 });
 

@@ -64,35 +64,29 @@ test('a calendar file: every way to write a time and a line means the same', () 
 	const zones = fc.constantFrom('Europe/London', 'America/New_York', 'Asia/Kolkata', 'utc', '');
 	const minutes = fc.integer({ min: 0, max: 100_000 });
 	const title = fc.constantFrom('Ada; haircut', 'Ünïcode, a\\b', 'Long '.repeat(30).trim());
-	const property = fc.property(
-		zones,
-		minutes,
-		title,
-		fc.boolean(),
-		(zone, offset, text, isCrlf) => {
-			const at = DateTime.fromISO(NOW, { zone: zone || 'Europe/London' })
-				.plus({ minutes: offset })
-				.startOf('minute');
-			const local = at.toFormat("yyyyLLdd'T'HHmmss");
-			const starts: Record<string, string> = {
-				'': `DTSTART:${local}`,
-				utc: `DTSTART:${local}Z`,
-				'Europe/London': `DTSTART;TZID="/example.org/20250101/Europe/London":${local}`,
-			};
-			const start = starts[zone] ?? `DTSTART;TZID=${zone}:${local}`;
-			const summary = `SUMMARY:${text.replace(/[\\;,]/g, (each) => `\\${each}`)}`;
-			const folded = summary.replace(/(.{60})/gu, '$1\n ');
-			const data = ics([start, folded]);
-			const [read, ...found] = file({ data: isCrlf ? data.replaceAll('\n', '\r\n') : data });
-			expect(read).toEqual({ source: 'Calendar file', isRead: true });
-			// Of a local time that summer time repeats, either is right.
-			const exact = [at, ...at.getPossibleOffsets()].map((each) => each.toUTC().toISO());
-			expect(found).toMatchObject([
-				{ id: '1', title: text, phone: '+44 7700 900123', status: 'booked' },
-			]);
-			expect(exact).toContain(found[0]!.startsAt);
-		},
-	);
+	const property = fc.property(zones, minutes, title, (zone, offset, text) => {
+		const at = DateTime.fromISO(NOW, { zone: zone || 'Europe/London' })
+			.plus({ minutes: offset })
+			.startOf('minute');
+		const local = at.toFormat("yyyyLLdd'T'HHmmss");
+		const starts: Record<string, string> = {
+			'': `:${local}`,
+			utc: `:${local}Z`,
+			'Europe/London': `;TZID="/example.org/20250101/Europe/London":${local}`,
+		};
+		const start = `DTSTART${starts[zone] ?? `;TZID=${zone}:${local}`}`;
+		const summary = `SUMMARY:${text.replace(/[\\;,]/g, (each) => `\\${each}`)}`;
+		const folded = summary.replace(/(.{60})/gu, '$1\n ');
+		const data = ics([start, folded]);
+		const found = file({ data }).slice(1);
+		expect(file({ data: data.replaceAll('\n', '\r\n') }).slice(1)).toEqual(found);
+		// Of a local time that summer time repeats, either is right.
+		const exact = [at, ...at.getPossibleOffsets()].map((each) => each.toUTC().toISO());
+		expect(found).toMatchObject([
+			{ id: '1', title: text, phone: '+44 7700 900123', status: 'booked' },
+		]);
+		expect(exact).toContain(found[0]!.startsAt);
+	});
 	fc.assert(property, { numRuns: depth(100, 2_000) });
 });
 
@@ -130,31 +124,23 @@ describe('Compare', () => {
 		const { id: appointmentId, ...values } = event;
 		return { ...values, id, appointmentId, ...at(10), ...fields };
 	};
-	const compare = (events: Fields[], stored: Fields[]) =>
-		runCode('Compare', {
-			nodes: { Calendar: [{ source: 'C', isRead: true }, ...events], 'Stored events': stored },
-		}).map(({ appointmentId, startsAt, status }) => [
-			appointmentId,
-			String(startsAt).slice(11, 13),
-			status,
-		]);
+	const seen = (hour: number, fields: Fields = {}) => [{ ...event, ...at(hour), ...fields }];
 
-	test.each<[string, Fields[], Fields[], unknown[]]>([
-		['new', [{ ...event, ...at(10) }], [], [['e1', '10', 'booked']]],
-		['the same', [{ ...event, ...at(10) }], [row(1)], []],
-		['moved', [{ ...event, ...at(11) }], [row(1)], [['e1', '11', 'booked']]],
-		[
-			'cancelled',
-			[{ ...event, ...at(10), status: 'cancelled' }],
-			[row(1)],
-			[['e1', '10', 'cancelled']],
-		],
-		['gone', [], [row(1)], [['e1', '10', 'cancelled']]],
+	test.each<[string, Fields[], Fields[], string[]]>([
+		['new', seen(10), [], ['10 booked']],
+		['the same', seen(10), [row(1)], []],
+		['moved', seen(11), [row(1)], ['11 booked']],
+		['cancelled', seen(10, { status: 'cancelled' }), [row(1)], ['10 cancelled']],
+		['gone', [], [row(1)], ['10 cancelled']],
 		['not read', [{ source: 'C', failed: '404' }], [row(1)], []],
 		['of another source', [], [row(1, { source: 'Cal.com' })], []],
 		['suddenly empty', [], [1, 2, 3, 4].map((id) => row(id, { appointmentId: `e${id}` })), []],
 	])('an event that is %s', (_, events, stored, expected) => {
-		expect(compare(events, stored)).toEqual(expected);
+		const Calendar = [{ source: 'C', isRead: true }, ...events];
+		const changes = runCode('Compare', { nodes: { Calendar, 'Stored events': stored } });
+		expect(
+			changes.map((each) => `${String(each.startsAt).slice(11, 13)} ${each.status as string}`),
+		).toEqual(expected);
 	});
 });
 
@@ -178,13 +164,9 @@ describe('bookings of Cal.com', () => {
 		const data = { data: Buffer.from(text).toString('base64'), mimeType: 'application/json' };
 		const item = { json: { headers: { 'x-cal-signature-256': signature } }, binary: { data } };
 		const { answers, error } = await runExample({
-			...{
-				file: '17-appointments-page',
-				trigger: 'Booking',
-				items: [item],
-				activate: ['Booking', 'Expected booking signature'],
-			},
-			...{ account: gateway.account, tables },
+			...{ file: '17-appointments-page', trigger: 'Booking', items: [item], tables },
+			activate: ['Booking', 'Expected booking signature'],
+			account: gateway.account,
 		});
 		expect(error).toBeUndefined();
 		return (answers[0] as { options: IDataObject }).options.responseCode;
@@ -200,13 +182,7 @@ describe('bookings of Cal.com', () => {
 		expect(rows(tables)).toEqual([]);
 		expect(await book(tables, 'BOOKING_CREATED', 10, payload('one'))).toBe(200);
 		expect(tables.rows(APPOINTMENTS)).toMatchObject([
-			{
-				source: 'Cal.com',
-				name: 'Ada',
-				phone: '+44 7700 900123',
-				timezone: 'Europe/Berlin',
-				language: 'de',
-			},
+			{ name: 'Ada', phone: '+44 7700 900123', timezone: 'Europe/Berlin', language: 'de' },
 		]);
 		await book(tables, 'BOOKING_RESCHEDULED', 20, payload('two', { rescheduleUid: 'one' }));
 		expect(rows(tables)).toEqual(['one: cancelled', 'two: booked']);

@@ -36,18 +36,15 @@ test('9c reaches every channel that works, fails if one does not, and tries agai
 	}
 });
 
-test.each(['rehearsed', 'deferred'])(
-	'an alert with the outcome %s has reached nobody',
-	async (outcome) => {
-		const nine = new Alarm({ Message: 'working' });
-		nine.outcome = outcome;
-		nine.tables.insert(OUTBOX, row('unknown', 5));
-		for (const _ of [1, 2]) {
-			expect(await nine.run()).toContain(`Message (${outcome})`);
-			expect(nine.takeLines()).toHaveLength(1);
-		}
-	},
-);
+test('an alert that the gateway has deferred has reached nobody', async () => {
+	const nine = new Alarm({ Message: 'working' });
+	nine.outcome = 'deferred';
+	nine.tables.insert(OUTBOX, row('unknown', 5));
+	for (const _ of [1, 2]) {
+		expect(await nine.run()).toContain('Message (deferred)');
+		expect(nine.takeLines()).toHaveLength(1);
+	}
+});
 
 test('9a reaches every channel that works, and fails if one does not', async () => {
 	for (const { Message: _, isFull, ...channels } of CASES) {

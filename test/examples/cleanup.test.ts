@@ -23,17 +23,8 @@ test('deletes what ended 30 days ago, and remembers whom a number has written to
 	const open = ['draft', 'pending', 'sending', 'paused'].map((status) => row(status, 90));
 	const kept = [...open, row('sent', 28, 'new')];
 	const almost = row('sent', 29.5, 'almost');
-	const ended = [
-		'sent',
-		'deferred',
-		'failed',
-		'unknown',
-		'opted out',
-		'stopped',
-		'counted',
-		'invalid',
-	];
-	for (const status of ended) row(status, 31);
+	for (const status of ['sent', 'deferred', 'failed', 'unknown', 'opted out']) row(status, 31);
+	for (const status of ['stopped', 'counted', 'invalid']) row(status, 31);
 	for (const token of ['a', 'b', 'a']) row('sent', 31, token);
 	expect(await clean()).toBeUndefined();
 	expect(left()).toEqual([...kept, almost]);

@@ -1,119 +1,49 @@
 /** Example 4 in n8n's own engine: whatever becomes of the rows of a file, the report has each of them once. */
-import fc from 'fast-check';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-
-import type { Behaviour } from '../simulation/simulatedWorkflow';
-import { exampleWith } from './exampleWith';
+import { useNewGateways } from '../harness/sandboxAccount';
+import { useVirtualTime } from '../harness/virtualTime';
+import { OUTBOX } from './exampleWith';
+import { runExample } from './runExample';
 import { Tables } from './tables';
 
-/** By the result in the report: which row, as its phone number says. A number has several spellings here: its last letter. */
-const FATES = ['incomplete', 'invalid', 'opted out', 'offline', 'unknown', 'not sent', 'sent'];
-const fateOf = ({ phone }: IDataObject) => FATES[Number((phone as string)[0])];
+useVirtualTime();
+const gateway = useNewGateways();
+const PHONES = ['no number', '101', '101', '102', '103', '104', '105', '106'];
+const RESULTS = [
+	'not sent',
+	'sent',
+	'skipped',
+	'skipped',
+	'no phone online',
+	'unknown',
+	'not sent',
+];
 
-const failed = (json: IDataObject, item: number): INodeExecutionData => ({
-	json,
-	pairedItem: { item },
-});
-
-const gateway: Behaviour = async (context, items) => {
-	await Promise.resolve();
-	const isCheck = context.getNodeParameter('operation', 0, 'send') === 'check';
-	const output = items.map(({ json }, item) => {
-		const fate = fateOf(json);
-		if (isCheck && fate === 'invalid') return failed({ error: "'Chat ID' is wrong" }, item);
-		if (isCheck) {
-			const identity = (json.phone as string).slice(0, -1);
-			return {
-				json: { identity, chatId: identity, text: 'Hello', input: json },
-				pairedItem: { item },
-			};
-		}
-		const details: Record<string, IDataObject> = {
-			...{
-				offline: { cause: 'offline' },
-				unknown: { retry: 'check' },
-				'not sent': { retry: 'never' },
-			},
-		};
-		if (details[fate!]) return failed({ error: 'No', details: details[fate!] }, item);
-		return { json: { outcome: 'sent' }, pairedItem: { item } };
-	});
-	return [output];
-};
-
-const mayIWrite: Behaviour = async (_, items) => {
-	await Promise.resolve();
-	const output = items.map(({ json }, item) =>
-		fateOf(json) === 'opted out'
-			? failed({ error: 'This person has opted out' }, item)
-			: { json, pairedItem: { item } },
-	);
-	return [output];
-};
-
-const merge: Behaviour = async (context) => {
-	await Promise.resolve();
-	const count = context.getNodeParameter('numberInputs', 0) as number;
-	return [Array.from({ length: count }, (_, input) => context.getInputData(input)).flat()];
-};
-
-/** What the report says about the rows of a file with these phone numbers. */
-async function reportOf(phones: string[], isAsked: boolean): Promise<IDataObject[]> {
-	const lines = phones.map((phone) => `${phone},Ada,${phone.startsWith('0') ? '' : 'Monday'}`);
-	const csv = ['phone,name,appointment', ...lines].join('\n');
-	let report: IDataObject[] = [];
-	const workflow = exampleWith(
-		'4-bulk-send-from-csv',
-		'Text of the file',
-		new Tables(),
-		{
-			extractFromFile: async () => await Promise.resolve([[{ json: { csv } }]]),
-			messagingGateway: gateway,
-			executeWorkflow: mayIWrite,
-			merge,
-			convertToFile: async (context) => {
-				report = (
-					context.getWorkflowDataProxy(0).$ as (node: string) => {
-						all: () => INodeExecutionData[];
-					}
-				)('Report')
-					.all()
-					.map(({ json }) => json);
-				return await Promise.resolve([[]]);
-			},
+test('each row is in the report once, with its result', async () => {
+	gateway.faults([
+		{ chatId: '447700900103', status: 409, code: 'session_not_online' },
+		{ chatId: '447700900104', cut: 'after' },
+		{ chatId: '447700900105', status: 422 },
+	]);
+	const tables = new Tables();
+	const had = { person: '447700900102', status: 'sent', sentAt: new Date().toISOString() };
+	tables.insert(OUTBOX, had, had);
+	const lines = PHONES.map((phone) => `${phone.replace(/^1/, '+44 7700 9001')},Ada,Monday`);
+	const csv = ['phone,name,appointment', ...lines.slice(0, -1), '+44 7700 900106,Ada,'].join('\n');
+	const always = { windowFrom: '00:00', windowTo: '00:00' };
+	const { outputs, error } = await runExample({
+		...{
+			file: '4-bulk-send-from-csv',
+			trigger: 'Manual trigger',
+			account: gateway.account,
+			tables,
 		},
-		(nodes) =>
-			nodes.map((node) => (node.name === 'May I write?' ? { ...node, disabled: !isAsked } : node)),
-	);
-	await workflow.execute('1');
-	return report;
-}
-
-test.each([
-	['6a,6b', ['sent: ', 'skipped: same as row 2']],
-	[
-		'0a,1a,2a,3a,4a,5a,6a',
-		['not sent', 'not sent', 'skipped', 'no phone online', 'unknown', 'not sent', 'sent'],
-	],
-])('the rows %s become %j', async (phones, results) => {
-	const report = await reportOf(phones.split(','), true);
-	expect(report.map(({ result, reason }) => `${result as string}: ${reason as string}`)).toEqual(
-		results.map((each) => expect.stringContaining(each) as string),
-	);
-});
-
-test('each row is in the report once', async () => {
-	const phone = fc
-		.tuple(fc.nat(6), fc.nat(3), fc.constantFrom('a', 'b'))
-		.map((parts) => parts.join(''));
-	const phones = fc.array(phone, { minLength: 1, maxLength: 12 });
-	const property = fc.asyncProperty(phones, fc.boolean(), async (rows, isAsked) => {
-		const report = await reportOf(rows, isAsked);
-		expect(report.map((row) => [row.row, row.phone])).toEqual(
-			rows.map((each, index) => [index + 2, each]),
-		);
-		const sent = report.filter(({ result }) => result === 'sent');
-		expect(new Set(sent.map((row) => (row.phone as string).slice(0, -1))).size).toBe(sent.length);
+		...{ activate: ['May I write?', 'Count message'], valuesOfCalled: { Settings: always } },
+		values: { 'Sample rows': { csv } },
 	});
-	await fc.assert(property, { seed: 1, numRuns: 15 });
+	expect(error).toBeUndefined();
+	expect(outputs('Report')[0]!.map((each) => each.row)).toEqual(PHONES.map((_, row) => row + 2));
+	expect(outputs('Report')[0]!.map(({ result }) => result)).toEqual([...RESULTS, 'not sent']);
+	expect(gateway.state().delivered.map(({ chatId }) => chatId)).toEqual([
+		...['447700900101', '447700900104'],
+	]);
 });

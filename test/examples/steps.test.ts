@@ -40,13 +40,10 @@ test('changes the campaign and its rows', () => {
 });
 
 test('Stop warns that it is permanent, and requires the number of the campaign', () => {
-	for (const status of ['draft', 'running', 'paused']) {
-		const campaigns = [{ ...CAMPAIGN, status }];
-		for (const draft of ['', '8']) {
-			const steps = run({ name: 'Spring offer', action: 'Stop', draft }, { campaigns });
-			expect(steps).toMatchObject([{ campaignTo: '-', rowsTo: '-' }]);
-			expect(steps[0]!.problem).toMatch(/^Stop is permanent: .* enter 7 as Draft/);
-		}
+	for (const draft of ['', '8']) {
+		const steps = run({ name: 'Spring offer', action: 'Stop', draft });
+		expect(steps).toMatchObject([{ campaignTo: '-', rowsTo: '-' }]);
+		expect(steps[0]!.problem).toMatch(/^Stop is permanent: .* enter 7 as Draft/);
 	}
 	// It has no number.
 	const campaigns = [{ ...CAMPAIGN, run: '' }];
@@ -55,12 +52,11 @@ test('Stop warns that it is permanent, and requires the number of the campaign',
 
 // In the editor, the user types the action.
 test('says which actions there are', () => {
-	expect(run({ name: 'Spring offer', action: 'constructor', draft: '7' })).toMatchObject([
-		{
-			...{ campaignTo: '-', rowsTo: '-' },
-			problem: `'action' is 'constructor'. Use one of: Show the report; Start; Start, page tested; Pause; Resume; Stop.`,
-		},
-	]);
+	const [step] = run({ name: 'Spring offer', action: 'constructor', draft: '7' });
+	expect(step).toMatchObject({ campaignTo: '-', rowsTo: '-' });
+	expect(step!.problem).toMatch(
+		/^'action' is 'constructor'\. Use one of: Show the report; Start; /,
+	);
 });
 
 test.each([
@@ -119,21 +115,18 @@ describe('Start', () => {
 		...['http://127.0.0.1:5678', 'http://localhost:5678', 'https://n8n.localhost', 'http://[::1]'],
 		...['http://0.0.0.0:5678', 'http://127.1'],
 	])('refuses real people if the opt-out links start with %s', (origin) => {
-		for (const person of ['4915123456789', '447700800123', '12125550199', '120363@g.us']) {
-			const start7 = start('7', { rows: [FICTIONAL, linked(origin, person, 2)] });
-			const isFictional = person === '12125550199';
-			if (isFictional) expect(start7).toMatchObject([CHANGES]);
-			else expectProblem(`start with ${origin}, which no phone can open`, start7);
-		}
+		const startFor = (person: string) =>
+			start('7', { rows: [FICTIONAL, linked(origin, person, 2)] });
+		for (const person of ['4915123456789', '447700800123', '120363@g.us'])
+			expectProblem(`start with ${origin}, which no phone can open`, startFor(person));
+		expect(startFor('12125550199')).toMatchObject([CHANGES]);
 	});
 
-	test.each(['https://n8n.example.com', 'http://192.168.0.2:5678', 'https://localhost.example'])(
-		'starts if they start with %s',
-		(origin) => {
-			const rows = [linked(origin, '4915123456789')];
-			expect(start('7', { rows })).toMatchObject([CHANGES]);
-		},
-	);
+	const OPEN = ['https://n8n.example.com', 'http://192.168.0.2:5678', 'https://localhost.example'];
+	test.each(OPEN)('starts if they start with %s', (origin) => {
+		const rows = [linked(origin, '4915123456789')];
+		expect(start('7', { rows })).toMatchObject([CHANGES]);
+	});
 
 	test.each([
 		[{ statusCode: 200, data: 'Example Ltd · Tom &#38; Ada' }, ''],
@@ -165,13 +158,19 @@ describe('Start', () => {
 		...['https://evil', 'evil.com/pay', 'www.evil.com', '1.2.3.4/pay', 'evil。com'],
 		...['evil.\u200bcom', 'a\nb', 'a\rb', 'a\u2028b', 'a\u0085b', 'x'.repeat(60)],
 	];
-	const VALUES = ['19.99', 'Dr. Ada', 'می\u200cخواهم', '12/11', 'Ada 👩‍💻', '3 items…'];
+	const VALUES = [
+		'19.99',
+		'Dr. Ada',
+		'می\u200cخواهم',
+		'12/11',
+		'Ada 👩‍💻',
+		'3 items…',
+		'x'.repeat(50),
+	];
 
 	// 201 rows with another value each have 201 texts that the report has to show, or one.
-	test.each([
-		...HOSTILE.map((value) => [value, NONE]),
-		...[...VALUES, 'x'.repeat(50)].map((value) => [value, CHANGES]),
-	] as Array<[string, object]>)('with %j as the value of a placeholder: %j', (value, expected) => {
+	test.each([...HOSTILE, ...VALUES])('with %j as the value of a placeholder', (value) => {
+		const expected = HOSTILE.includes(value) ? NONE : CHANGES;
 		const campaigns = [{ ...CAMPAIGN, text: 'Hello {name}!' }];
 		const rows = rowsWith(texts(201).map((_, id) => `Hello ${value} ${id}!`));
 		expect(start('7', { campaigns, rows })).toMatchObject([expected]);

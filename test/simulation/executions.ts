@@ -150,7 +150,7 @@ async function runOnce(execution: Execution, run: RunRecord, spec: RunSpec) {
 	const items = new Items(execution, run, spec);
 	const sender = {
 		failureIfNotReady: items.failureIfNotReady,
-		isSlow: () => spec.loadMs > 0,
+		loadsEarly: () => spec.loadMs > 0,
 		load: items.load,
 		async attempt({ index }: Item, part: MessageRecord) {
 			const throws = index === spec.throwsAt;

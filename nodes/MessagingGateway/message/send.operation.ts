@@ -1,5 +1,5 @@
 import { MAX_TEXT_LENGTH, NOT_SET, requiredText, InvalidInput } from '../../../gateway/inputValues';
-import { MIN_PART_LENGTH, splitText } from '../../../gateway/text/splitText';
+import { splitText } from '../../../gateway/text/splitText';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { KEY_NAMES, messageBody } from '../../../gateway/wire/messageBody';
 import { options, text, wholeNumber } from '../fields/field';
@@ -13,7 +13,7 @@ import { sendOptions, toolOptions } from './sendOptions';
 
 /** Counts characters as most chats do, in UTF-16 units. */
 export const splitLongText = wholeNumber('splitLongText', 'Split Long Text', {
-	range: [MIN_PART_LENGTH, 60_000],
+	range: [100, 60_000],
 	default: 4000,
 })(
 	'Maximum number of characters per message; most emoji count as two or more. A longer text is sent as several messages, split at paragraphs, sentences or words.',

@@ -52,25 +52,21 @@ function readSettings({ field, option, input }: Item) {
 }
 
 class OnlineWait {
-	readonly #history: Array<{ status: string; at: string }> = [];
+	#status: string | undefined;
 	#knownQr: string | undefined;
 
 	constructor(private readonly settings: Settings) {
 		this.#knownQr = settings.knownQr;
 	}
 
-	get status() {
-		return this.#history.at(-1)?.status;
-	}
-
 	whyNotYet(): Failed {
-		return notUsable(notOnlineText(this.status, this.settings.timeoutMs / 1000));
+		return notUsable(notOnlineText(this.#status, this.settings.timeoutMs / 1000));
 	}
 
 	async output(polled: Polled<{ code?: QrCode }>, item: Item): Promise<ItemResult> {
-		const { status = null } = this;
+		const status = this.#status ?? null;
 		const online = status === null ? null : isOnline(status, this.settings.entered);
-		const json = { online, status, history: this.#history };
+		const json = { online, status };
 		if ('value' in polled) {
 			const { code } = polled.value;
 			if (!code) return { value: [{ json: { ...json, timedOut: false } }] };
@@ -92,7 +88,7 @@ class OnlineWait {
 		const result = await readStatus(send, entered);
 		if ('failure' in result) return result;
 		const status = result.value;
-		if (status !== this.status) this.#history.push({ status, at: new Date().toISOString() });
+		this.#status = status;
 		if (isOnline(status, entered)) return { value: {} };
 		const permanent = permanentStatusText(status);
 		if (permanent) return notUsable(permanent);

@@ -79,8 +79,8 @@ test('splits after the conversion from Markdown', async () => {
 	const text = `# Code\n\n~~~\n${paragraph('b')}\n${paragraph('c')}\n~~~`;
 	await run(split({ items: [itemWith(text)], options: { textFormat: 'markdown' } }));
 	expect(textsDelivered(gateway)).toEqual([
-		`*Code*\n\n\`\`\`\n${paragraph('b')}\n\`\`\``,
-		`\`\`\`\n${paragraph('c')}\n\`\`\``,
+		`*Code*\n\n\`\`\`\n${paragraph('b')}`,
+		`${paragraph('c')}\n\`\`\``,
 	]);
 });
 
