@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { requiredText, InvalidInput } from '../../../gateway/inputValues';
-import { hasDotSegment, shownText } from '../../../gateway/decoding';
+import { hasDotSegment, printableText } from '../../../gateway/decoding';
 import {
 	deferredDelivery,
 	type Delivery,
@@ -138,7 +138,7 @@ export async function searchDeliveries(
 	}
 	const wanted = filter.toLowerCase();
 	const results = deliveries
-		.map((delivery) => ({ name: shownText(titleOf(delivery)), value: delivery.deliveryKey }))
+		.map((delivery) => ({ name: printableText(titleOf(delivery)), value: delivery.deliveryKey }))
 		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
 	return { results };
 }
