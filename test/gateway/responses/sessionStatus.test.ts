@@ -24,6 +24,7 @@ test.each([
 	['{"status":"napping","session":"qr-shop","data":"Scan the QR code"}', 'NAPPING'],
 	// It is online only if nothing denies it.
 	['{"success":false,"status":"ONLINE"}', undefined],
+	['{"ok":0,"data":{"state":"CONNECTED"}}', undefined],
 	['{"error":"database is locked","status":"ONLINE"}', undefined],
 	['{"status":"ONLINE","isReady":false}', 'NOT_READY'],
 	['{"status":"SCAN_QR_CODE","connected":false}', 'SCAN_QR_CODE'],
@@ -41,6 +42,7 @@ test.each([
 
 test.each([
 	['{"status":0}', ['1'], '0'],
+	['{"data":{"state":"2"}}', ['1', 'CONNECTED'], '2'],
 	['{"success":true,"status":false}', ['TRUE'], 'FALSE'],
 	['{"status":"not ready"}', ['READY TO GO'], 'NOT READY'],
 	['ready to go', ['READY TO GO'], 'READY TO GO'],

@@ -77,6 +77,8 @@ describe('the Chat ID', () => {
 	test.each([
 		['0151 2345678', "it has no country code, and 'Default Country' is not set"],
 		['49 151 234567', "it has separators but no + or 00, and 'Default Country' is not set"],
+		['+49 151 (0) 234567', 'the zero in brackets may or may not be dialled from abroad'],
+		['+1234567.50', 'it looks like a decimal fraction'],
 		['2024-01-15', 'it looks like a date'],
 		['+0151 234567', 'no country code begins with 0'],
 		['123456', 'it has too few digits'],

@@ -35,6 +35,7 @@ describe('an invite code', () => {
 describe('a channel', () => {
 	test('is a code, or a link, which is sent as a full https link', () => {
 		expect(channel(' AbC123 ')).toEqual({ inviteCode: 'AbC123' });
+		expect(refused(() => channel(' ')).message).toBe("'Channel' is empty");
 		expect(channel('HTTPS://example.com/channel/AbC')).toEqual({
 			inviteLink: 'https://example.com/channel/AbC',
 		});

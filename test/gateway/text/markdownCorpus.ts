@@ -101,6 +101,7 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'Hi\n\n[Invoice]: https://x.example/i.pdf\n\n- [Preis]: 19.99 "netto"\n\nBye',
 	],
 	['an image', '![The **menu**](https://a.example/m.png)', 'The menu: https://a.example/m.png'],
+	['an image without text', '![](https://a.example/m.png)', 'https://a.example/m.png'],
 	['an image with its data', '![Chart](data:image/png;base64,iVBORw0KGgo=)', 'Chart'],
 	['a script URL', '[x](javascript:alert(1))', '[x](javascript:alert(1))'],
 

@@ -12,6 +12,8 @@ const perhaps = (numbers: string) => `it may be ${numbers}: ${WITH_PLUS}`;
 
 test.each<[Country, string, string]>([
 	['DE', '49 (0)151 23456789', '4915123456789'],
+	['DE', '1701234567.0', '491701234567'],
+	['IT', '0343 12345', '39034312345'],
 	['HU', '06 20 123 4567', '36201234567'],
 	['GB', '01481 256789', '441481256789'],
 	// The country no longer dials this zero.
@@ -19,12 +21,16 @@ test.each<[Country, string, string]>([
 	// They have no area codes.
 	['LI', '791 23 45', '4237912345'],
 	// The former forms of mobile numbers.
+	['BR', '(11) 9688-3193', '551196883193'],
 	['MX', '5215512345678', '5215512345678'],
 	// A zero is left of 00, or lost of 06.
 	['AE', '0971 50 134 7881', '971501347881'],
 	['HU', '6201234567', '36201234567'],
 	// Digits only, or the groups of the country.
 	['CN', '19015283978', '8619015283978'],
+	['CN', '190 1528 3978', '8619015283978'],
+	['BR', '51-98765-4321', '5551987654321'],
+	['HU', '0670/213-5394', '36702135394'],
 	['US', '501-234-5678', '15012345678'],
 	['US', '4915123456789', '4915123456789'],
 	// It is also a landline of Chile, but a complete mobile number at home.
@@ -35,12 +41,14 @@ test.each<[Country, string, string]>([
 
 test.each<[Country, string, string]>([
 	['ID', '0062812345678', '62812345678'],
+	['ID', '001 44 20 7946 0958', '442079460958'],
 	['ID', '007 1 212 555 0123', '12125550123'],
 	// A valid number wins over one that is not.
 	['GY', '0013108065', '13108065'],
 	// Numbers and country codes that are not in use yet.
 	['DE', '+49 151 2345', '491512345'],
 	['US', '0044 7700 900123', '447700900123'],
+	['US', '00999 123 456', '999123456'],
 ])('%s takes %j as it is', (country, entered, id) => {
 	expect(chatId(entered, country)).toBe(id);
 });
@@ -51,6 +59,12 @@ test.each<[Country, string, string]>([
 	['CN', '1-901-528-3978', perhaps('+8619015283978 or +19015283978')],
 	['DE', '04915123456789', perhaps('+494915123456789 or +4915123456789')],
 	['DE', '0351 912 345 678', perhaps('+49351912345678 or +351912345678')],
+	['BR', '43 (3322) 1234', perhaps('+554333221234 or +4333221234')],
+	['AX', '994467232442', perhaps('+467232442 or +994467232442')],
+	['LU', '15882855099', perhaps('+352855099 or +15882855099')],
+	['GB', '0151 23456789', invalid('GB')],
+	['LU', '56235040056', perhaps('+35256235040056 or +56235040056')],
+	['US', '07408 765318', invalid('US')],
 	['BR', '51 987654321', perhaps('+5551987654321 or +51987654321')],
 	['DE', '0971 50 134 7881', perhaps('+49971501347881 or +971501347881')],
 	['DE', '15123456789', perhaps('+4915123456789 or +15123456789')],

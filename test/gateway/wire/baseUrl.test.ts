@@ -52,6 +52,7 @@ describe('the request URL is resolved as axios does', () => {
 	test.each<[string | undefined, string | undefined, string]>([
 		['https://h/gw', '/x', 'https://h/gw/x'],
 		['https://h/gw', 'HTTPS://H/gw/x', 'https://h/gw/x'],
+		['https://h/gw', undefined, 'https://h/gw'],
 		['https://h/gw', '/x?a=b&c=/../d', 'https://h/gw/x?a=b&c=/../d'],
 		['https://h/gw', '/x/../y', 'https://h/gw/y'],
 		[undefined, '/x', 'https://h/gw/x'],
@@ -108,6 +109,7 @@ describe('a request that leaves the base URL is rejected', () => {
 		['another host', 'https://evil.example/gw/x'],
 		['slashes that are encoded a thousand times', `/x/..%${'25'.repeat(1000)}2fy`],
 		['invalid UTF-8 before dots', '/x/%ff%2f..%2fy'],
+		['a file', 'file:///gw/x'],
 		['an invalid URL', 'https://'],
 	])('%s', (_, url) => {
 		const { message, description } = refused(() => target('https://h/gw', url));

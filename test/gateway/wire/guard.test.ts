@@ -32,6 +32,7 @@ describe('who gets messages', () => {
 		['+55 11 6123 4567', '5511961234567'],
 		['+49 151 23456780', `${STRANGER}@s.whatsapp.net`],
 		['Groups', '120363012345678901@g.us'],
+		['channels', '120363012345678901@newsletter'],
 		['120363012345678901@g.us', '120363012345678901@g.us'],
 	])('with %j on the list, %s', (entry, recipient) => {
 		check(list(`+43 1 2345678\n${entry}`), to(recipient));
@@ -65,6 +66,7 @@ test.each([
 	['an empty list', list(' \n\r\n')],
 	['a star in the middle', list('+49*1')],
 	['a beginning without a country code', list('0151*')],
+	['no test number', { sendTo: 'testNumber', testRecipient: '' }],
 	['a line that is not read, after one that is', list('4915123456780\nAnna')],
 	['a test number without a country code', { sendTo: 'testNumber', testRecipient: '0151 2345678' }],
 ])('with %s, nobody gets a message', (_, limits) => {
@@ -93,6 +95,7 @@ test.each([
 	],
 	['has a number as its recipient', message({ chatId: 4915123456780 })],
 	['has a recipient that can be read in two ways', to('4915123456780.0')],
+	['has no body', { ...to(STRANGER), body: undefined }],
 	...['G.US', 'g.us ', 'g.us\u200b', 'g.us\n', 'NEWSLETTER', 'newsletter\u2060'].map(
 		(suffix): [string, ReturnType<typeof to>] => [
 			`has the ID of a group or channel that ends in ${JSON.stringify(suffix)}`,

@@ -172,6 +172,10 @@ describe('verbatim JSON', () => {
 		);
 	});
 
+	test('is compact if an expression returns an object', () => {
+		expect(customBody({ b: 1, a: ['é'] }).toString()).toBe('{"b":1,"a":["é"]}');
+	});
+
 	// {{ $now }} returns such an object: its JSON is a string.
 	class Moment {
 		toJSON = () => '2024-01-01T00:00:00.000Z';
@@ -194,6 +198,7 @@ describe('the recipient and the key of a body', () => {
 		['a number', { chatId: 4915123456789, phone: null }, '4915123456789'],
 		// A gateway may follow either name, or know what Chat ID cannot read.
 		['two recipients', { chatId: '4915123456789', to: '4915123456780' }, undefined],
+		['a national number', { chatId: '0151 23456789' }, undefined],
 	])('%s', (_, fields, chat) => {
 		expect(chatAndKeyOf(fields).chat).toBe(chat);
 	});

@@ -154,6 +154,14 @@ describe('token and secret', () => {
 	});
 });
 
+test('are redacted anywhere in a long row of encoded characters', () => {
+	const encoded = '%74%6F%6B%2F%31%32%33%2B%C3%A9';
+	for (let before = 980; before <= 1_010; before++) {
+		const text = '%C3%A9'.repeat(before % 7) + '%41'.repeat(before) + encoded;
+		expect([before, redact(text)]).toEqual([before, '***']);
+	}
+});
+
 describe('a secret of digits', () => {
 	test.each([
 		['a negative number', '491512345', -491512345],

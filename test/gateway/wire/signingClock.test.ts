@@ -86,6 +86,12 @@ test.each([
 	expect(offset()).toBeCloseTo(isLearned ? -ahead : 0);
 });
 
+test('gives no hint for a clock skew of up to 30 s', () => {
+	jest.setSystemTime(NOW + 30_000);
+	learn(refused('Sun, 01 Mar 2026 12:00:00 GMT'));
+	expect(skew.hint).toBeUndefined();
+});
+
 test('learns only from a 401 whose code does not name another reason, and with a valid Date header', () => {
 	for (const other of [
 		...['invalid_token', 'missing_signature'].map((code) => refused(TEN_PAST, { code })),
