@@ -88,7 +88,7 @@ const ownDelayMs = ({ reply, delayMs }: Attempt) =>
 	reply?.meaning === 'refused' ? delayMs : Math.min(reply?.waitMs ?? MIN_DELAY_MS, delayMs);
 
 function finish(world: World, attempt: Attempt, received: Reply, throws: boolean): Result<unknown> {
-	const { clock, coverage } = world;
+	const { clock } = world;
 	const { retryAt } = received;
 	const reply =
 		retryAt === undefined ? received : { ...received, waitMs: Math.max(0, retryAt - clock.date()) };
@@ -97,7 +97,6 @@ function finish(world: World, attempt: Attempt, received: Reply, throws: boolean
 	attempt.reply = reply;
 	attempt.endedAt = clock.now();
 	attempt.endTurn = clock.turn;
-	coverage.count(`reply: ${reply === CANCELLED ? 'cancelled' : reply.meaning}`);
 	if (reply.meaning === 'refused' && !throws) refuse(attempt);
 	if (reply.meaning === 'success' && run.kind !== 'status' && !throws) succeed(attempt);
 	const result = toResult(reply, run.kind !== 'status', message.key !== undefined, clock.date());

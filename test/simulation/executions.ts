@@ -8,7 +8,7 @@ import {
 } from '../../gateway/responses/failure';
 import type { Message } from '../../nodes/MessagingGateway/sending/retry';
 import { attempt, type InFlight } from './attempts';
-import { checkHints, checkReading, checkRun, checkStatus, checkThrown } from './checks';
+import { checkReading, checkRun, checkStatus, checkThrown } from './checks';
 import { DEFAULTS, type EngineAccount, sendRun } from './engine';
 import { type Random, randomFrom } from './random';
 import {
@@ -46,11 +46,7 @@ class Execution {
 
 	cancel(): void {
 		const { run, world } = this;
-		if (run?.endedAt === Infinity) {
-			run.cancelledAt = world.clock.now();
-			const when = run.inFlight > 0 ? 'with requests in flight' : 'while waiting';
-			world.coverage.count(`cancelled ${when}`);
-		}
+		if (run?.endedAt === Infinity) run.cancelledAt = world.clock.now();
 		this.#abort.abort();
 		for (const end of this.inFlight) end();
 		this.inFlight.clear();
@@ -78,10 +74,7 @@ class Execution {
 			lastOfChat: new Map(),
 			...details,
 		};
-		if (this.signal.aborted) {
-			run.cancelledAt = run.startedAt;
-			this.world.coverage.count('cancelled before the start');
-		}
+		if (this.signal.aborted) run.cancelledAt = run.startedAt;
 		this.world.runs.push(run);
 		this.run = run;
 		return run;
@@ -126,22 +119,13 @@ async function execute(world: World, spec: ExecutionSpec, name: string): Promise
 }
 
 async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
-	const { world, signal } = execution;
-	const { tries, waitMs } = spec.retryOnFail ?? { tries: 1, waitMs: 0 };
-	for (let count = 1; ; count++) {
-		const { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure } = spec;
-		const limits = { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure };
-		const run = execution.begin({ kind: 'run', pace: spec, ...limits });
-		const result = await runOnce(execution, run, spec);
-		execution.end(run);
-		if (!result) return checkThrown(world, run);
-		checkRun(world, run, spec.count, result);
-		checkHints(world, run, result);
-		if (!result.stoppedBy || signal.aborted || count >= tries) return;
-		world.coverage.count('retry on fail');
-		await world.clock.sleepUntil(world.clock.now() + waitMs, signal);
-		if (signal.aborted) return;
-	}
+	const { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure } = spec;
+	const limits = { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure };
+	const run = execution.begin({ kind: 'run', pace: spec, ...limits });
+	const result = await runOnce(execution, run, spec);
+	execution.end(run);
+	if (result) checkRun(execution.world, run, spec.count, result);
+	else checkThrown(execution.world, run);
 }
 
 /** Returns undefined if sending a message throws. */
@@ -178,7 +162,6 @@ type Item = Message & { parts: MessageRecord[] };
 /** The messages of a run, which the engine reads one by one. */
 class Items {
 	#index = 0;
-	/** The same messages when the node runs again. */
 	readonly #random: Random;
 
 	constructor(

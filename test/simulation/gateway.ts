@@ -1,5 +1,4 @@
 import type { VirtualClock } from '../harness/virtualClock';
-import type { Coverage } from './coverage';
 import type { Random } from './random';
 import type { Fault, GatewaySpec } from './scenario';
 
@@ -41,7 +40,6 @@ export class VirtualGateway {
 		private readonly spec: GatewaySpec,
 		private readonly clock: VirtualClock,
 		private readonly random: Random,
-		private readonly coverage: Coverage,
 	) {
 		this.#takeFromLimit = limitOf(spec, random);
 	}
@@ -59,7 +57,6 @@ export class VirtualGateway {
 	send(message: GatewayRequest, onAccepted: () => void, callback: (reply: Reply) => void): void {
 		const now = this.clock.now();
 		const fault = this.#faultAt(now);
-		if (fault) this.coverage.count(`fault: ${fault}`);
 		const isFirst = this.#requests++ === 0;
 		const latencyMs = latency(this.spec.latency, this.random) * (isFirst ? 2 : 1);
 		const unsent = fault && UNSENT[fault];
@@ -73,7 +70,6 @@ export class VirtualGateway {
 			this.clock.at(respondsAt, () => callback(reply));
 		});
 		if (fault !== 'lost' && fault !== 'silent' && respondsAt < timeoutAt) return;
-		if (!fault) this.coverage.count('fault: slow response');
 		this.clock.at(timeoutAt, () => callback(TIMED_OUT));
 	}
 
@@ -82,10 +78,7 @@ export class VirtualGateway {
 		const outage = outages.find(
 			({ fromMs, durationMs }) => now >= fromMs && now < fromMs + durationMs,
 		);
-		if (outage) {
-			this.coverage.count('fault: outage');
-			return outage.fault;
-		}
+		if (outage) return outage.fault;
 		if (faults.length === 0 || this.random() >= faultChance) return undefined;
 		return faults[Math.floor(this.random() * faults.length)];
 	}
@@ -113,42 +106,32 @@ export class VirtualGateway {
 
 	#refusal({ run, key, chat, isRejected }: GatewayRequest): Reply | undefined {
 		const { limitedChat, plan } = this.spec;
-		if (limitedChat && chat.startsWith(`${limitedChat.chat} `)) {
-			this.coverage.count('limit: of a chat');
+		if (limitedChat && chat.startsWith(`${limitedChat.chat} `))
 			return refused('rate_limited', limitedChat.retryAfterSeconds);
-		}
 		const waitMs = this.#takeFromLimit(this.clock.now());
 		if (waitMs !== undefined) return this.#tooMany(waitMs);
 		const isNew = run.kind === 'run' && !(key !== undefined && this.keys.has(key));
-		if (plan && isNew && !isRejected && this.#accepted >= plan.messages) {
-			this.coverage.count('limit: plan');
+		if (plan && isNew && !isRejected && this.#accepted >= plan.messages)
 			return refused('daily_limit_reached', plan.retryAfterSeconds);
-		}
 		if (!isRejected) return undefined;
-		this.coverage.count('response: rejected');
 		return { meaning: 'permanent', response: response(422, { error: 'validation_error' }) };
 	}
 
 	#accept({ run, key }: GatewayRequest, onAccepted: () => void): Reply {
 		if (run.kind === 'status') return success(200, { status: 'ONLINE' });
-		if (key !== undefined && this.keys.has(key)) {
-			this.coverage.count(`response: duplicate, ${this.spec.duplicates}`);
+		if (key !== undefined && this.keys.has(key))
 			return this.spec.duplicates === 'replay'
 				? success(200, { duplicate: true, messageId: 'm' })
 				: success(409, { error: 'already_exists' });
-		}
 		if (key !== undefined) this.keys.add(key);
 		this.#accepted += 1;
 		onAccepted();
-		if (!this.spec.defers) return success(200, { messageId: 'm' });
-		this.coverage.count('response: deferred');
-		return success(202, { deliveryKey: 'd' });
+		return this.spec.defers ? success(202, { deliveryKey: 'd' }) : success(200, { messageId: 'm' });
 	}
 
 	#tooMany(waitMs: number): Reply {
 		const { bucket, window } = this.spec;
 		const { announces } = (window ?? bucket)!;
-		this.coverage.count(`limit: 429, announces ${announces}`);
 		const seconds = Math.ceil((announces === 'window' ? window!.ms : waitMs) / 1_000);
 		switch (announces) {
 			case 'window':

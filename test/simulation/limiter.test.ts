@@ -17,13 +17,13 @@ const gateway = (changes: Partial<GatewaySpec> = {}): GatewaySpec => ({
 
 async function play(of: GatewaySpec, ...executions: RunSpec[]) {
 	const scenario = { seed: 1, timerDelayMs: 0, clockErrorMs: 0, gateways: [of], executions };
-	const { world, violations } = await simulate(scenario);
+	const { accounts, runs, violations } = await simulate(scenario);
 	expect(violations).toEqual([]);
-	const { attempts } = world.accounts[0]!;
+	const { attempts } = accounts[0]!;
 	const accepted = attempts.filter(({ acceptedAt }) => acceptedAt !== undefined);
 	const refused = attempts.filter(({ reply }) => reply?.meaning === 'refused');
 	// In the order of their starts.
-	return { runs: world.runs, attempts, accepted, refused };
+	return { runs, attempts, accepted, refused };
 }
 
 /** The times between one attempt and the next. */

@@ -188,8 +188,6 @@ const runFields = {
 	maxWaitMs: oneOf(60_000, 0, 100, 2_000, 10_000),
 	timeoutMs,
 	stopOnFailure: fc.boolean(),
-	/** n8n's Retry On Fail: how often the node runs at most, and the wait before it runs again. */
-	retryOnFail: rarely(fc.record({ tries: oneOf(2, 3), waitMs: oneOf(1_000, 0, 5_000) })),
 	cancelAfterMs,
 	/** What it costs to read an item: the process is busy, or waits for a credential. */
 	reading: mostly(
