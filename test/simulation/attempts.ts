@@ -87,11 +87,8 @@ function checkStart(world: World, message: MessageRecord): void {
 const ownDelayMs = ({ reply, delayMs }: Attempt) =>
 	reply?.meaning === 'refused' ? delayMs : Math.min(reply?.waitMs ?? MIN_DELAY_MS, delayMs);
 
-function finish(world: World, attempt: Attempt, received: Reply, throws: boolean): Result<unknown> {
+function finish(world: World, attempt: Attempt, reply: Reply, throws: boolean): Result<unknown> {
 	const { clock } = world;
-	const { retryAt } = received;
-	const reply =
-		retryAt === undefined ? received : { ...received, waitMs: Math.max(0, retryAt - clock.date()) };
 	const { message } = attempt;
 	const { run } = message;
 	attempt.reply = reply;

@@ -8,6 +8,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-	console.log(String(error));
+	console.log(error);
 	process.exitCode = 1;
 });

@@ -5,8 +5,6 @@ import type { Fault, GatewaySpec } from './scenario';
 /** What a client receives, and what the model knows about it. */
 export interface Reply {
 	response?: { status: number; headers: Record<string, string>; data: unknown };
-	/** The date of Retry-After, if it came without the gateway's time. */
-	retryAt?: number;
 	/** Instead of a request: the input is invalid, or cannot be read now. */
 	invalidInput?: { retry?: { requestedWaitMs?: number } };
 	/** Instead of a response: the code of the error, and whether it came before there was a connection. */
@@ -85,16 +83,10 @@ export class VirtualGateway {
 
 	/** The request is at the gateway. */
 	#arrived(message: GatewayRequest, onAccepted: () => void, fault?: Fault): Reply {
-		switch (fault) {
-			case 'maintenance':
-				return maintenance(2_000, { 'retry-after': '2' });
-			case 'maintenanceDate':
-				return maintenance(3_000, { 'retry-after': this.#dateIn(3), date: this.#dateIn(0) });
-			case 'maintenanceDateOnly':
-				return {
-					...maintenance(0, { 'retry-after': this.#dateIn(3) }),
-					retryAt: this.#timeIn(3),
-				};
+		if (fault === 'maintenance') return maintenance(2_000, { 'retry-after': '2' });
+		if (fault === 'maintenanceDate') {
+			const headers = { 'retry-after': this.#dateIn(3), date: this.#dateIn(0) };
+			return maintenance(3_000, headers);
 		}
 		const instead = fault && NOT_ACCEPTED[fault];
 		if (instead) return instead;
@@ -150,15 +142,10 @@ export class VirtualGateway {
 		}
 	}
 
-	/** In whole seconds, by the gateway's own clock. */
-	#timeIn(seconds: number): number {
-		const time = Date.UTC(2026, 0, 1) + this.clock.now() + this.spec.clockErrorMs;
-		return (Math.floor(time / 1_000) + seconds) * 1_000;
-	}
-
-	/** An HTTP date. */
+	/** An HTTP date, by the gateway's own clock. */
 	#dateIn(seconds: number): string {
-		return new Date(this.#timeIn(seconds)).toUTCString();
+		const time = Date.UTC(2026, 0, 1) + this.clock.now() + this.spec.clockErrorMs;
+		return new Date(time + seconds * 1_000).toUTCString();
 	}
 }
 
@@ -194,19 +181,8 @@ function windowLimit(spec: NonNullable<GatewaySpec['window']>, phase: number): L
 	};
 }
 
-function latency(spec: GatewaySpec['latency'], random: Random): number {
-	switch (spec.kind) {
-		case 'constant':
-			return spec.ms;
-		case 'uniform':
-			return spec.minMs + random() * (spec.maxMs - spec.minMs);
-		case 'heavyTail': {
-			// A Pareto distribution, limited to a thousand times the median.
-			const share = Math.max(1e-6, 1 - random());
-			return Math.min(1_000, (0.5 / share) ** 0.6) * spec.medianMs;
-		}
-	}
-}
+const latency = ({ minMs, maxMs }: GatewaySpec['latency'], random: Random): number =>
+	minMs + random() * (maxMs - minMs);
 
 export const response = (status: number, data: unknown, headers: Record<string, string> = {}) => ({
 	status,

@@ -53,6 +53,8 @@ const START_MS = new VirtualClock().date();
 const never = new Promise<never>(() => {});
 /** How long a call of the database takes at most. */
 const DATABASE_MS = 30;
+/** On data tables, for each batch. */
+const MAX_OPERATIONS = 12;
 /** How many operations are slow, if some are. */
 const SLOW_SHARE = 0.05;
 
@@ -78,8 +80,8 @@ export class Simulation {
 	readonly #keys = new Map<number, string>();
 	#steps = 0;
 	#started = 0;
-	/** How many operations on data tables each batch had, by its execution. */
-	readonly #operations = new Map<string, number[]>();
+	/** How many operations on data tables the batch of an execution has had. */
+	readonly #operations = new Map<string, number>();
 
 	constructor(
 		protected readonly scenario: OutboxScenario,
@@ -169,8 +171,6 @@ export class Simulation {
 			requests: gateway.requests,
 			arrivals: gateway.arrivals,
 			steps: this.#steps,
-			/** How many operations on data tables each run had before its first batch, and each batch. */
-			operations: [...this.#operations.values()],
 		};
 	}
 
@@ -280,10 +280,11 @@ export class Simulation {
 
 	/** Everything from one look at the outbox to the next one belongs to a batch. */
 	#count(execution: string, node: string): void {
-		const batches = this.#operations.get(execution) ?? [0];
-		if (node === FIRST_OF_BATCH) batches.push(0);
-		batches[batches.length - 1]! += 1;
-		this.#operations.set(execution, batches);
+		if (node === FIRST_OF_BATCH) this.#operations.set(execution, 0);
+		const count = this.#operations.get(execution);
+		if (count === undefined) return;
+		this.#operations.set(execution, count + 1);
+		if (count >= MAX_OPERATIONS) this.violations.add('a batch costs too many operations');
 	}
 
 	#checkUpdate(execution: string, ids: number[], values: IDataObject): void {

@@ -46,7 +46,7 @@ export const ROWS: Row[] = [
 ];
 
 export const GATEWAY: GatewaySpec = {
-	latency: { kind: 'uniform', minMs: 60, maxMs: 140 },
+	latency: { minMs: 60, maxMs: 140 },
 	outages: [],
 	faultChance: 0,
 	faults: [],
