@@ -80,12 +80,6 @@ const isBetweenParts = (message: MessageRecord) =>
 	message.laterParts.length > 0 &&
 	lastAttempt(message)?.reply?.meaning === 'success';
 
-/** Checks a run that ended with the error that sending a message threw. */
-export function checkThrown(world: World, run: RunRecord): void {
-	checkStartedBefore(world, run, run.thrownTurn);
-	checkCancellation(world, run);
-}
-
 function checkStartedBefore(world: World, { messages }: RunRecord, turn: number): void {
 	for (const { attempts, name } of messages.values()) {
 		world.expect('startedAfterStop', !attempts[0] || attempts[0].startTurn < turn, name);

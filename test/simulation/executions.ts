@@ -8,7 +8,7 @@ import {
 } from '../../gateway/responses/failure';
 import type { Message } from '../../nodes/MessagingGateway/sending/retry';
 import { attempt, type InFlight } from './attempts';
-import { checkReading, checkRun, checkStatus, checkThrown } from './checks';
+import { checkReading, checkRun, checkStatus } from './checks';
 import { DEFAULTS, type EngineAccount, sendRun } from './engine';
 import { type Random, randomFrom } from './random';
 import {
@@ -69,7 +69,6 @@ class Execution {
 			inFlight: 0,
 			reading: [],
 			checks: new Map(),
-			thrownTurn: Infinity,
 			waiting: 0,
 			lastOfChat: new Map(),
 			...details,
@@ -122,38 +121,19 @@ async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
 	const { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure } = spec;
 	const limits = { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure };
 	const run = execution.begin({ kind: 'run', pace: spec, ...limits });
-	const result = await runOnce(execution, run, spec);
-	execution.end(run);
-	if (result) checkRun(execution.world, run, spec.count, result);
-	else checkThrown(execution.world, run);
-}
-
-/** Returns undefined if sending a message throws. */
-async function runOnce(execution: Execution, run: RunRecord, spec: RunSpec) {
-	const { world, signal } = execution;
 	const items = new Items(execution, run, spec);
+	const { world, signal, inFlight } = execution;
 	const sender = {
 		failureIfNotReady: items.failureIfNotReady,
 		isSlow: () => spec.loadMs > 0,
 		load: items.load,
-		async attempt({ index }: Item, part: MessageRecord) {
-			const throws = index === spec.throwsAt;
-			const result = await attempt(world, part, execution.inFlight, throws);
-			if (!throws) return result;
-			run.thrownTurn = Math.min(run.thrownTurn, world.clock.turn);
-			throw THROWN;
-		},
+		attempt: async (_: Item, part: MessageRecord) => await attempt(world, part, inFlight),
 	};
-	try {
-		const options = { ...spec, clock: world.clock, cancelled: signal };
-		return await sendRun<Item>(items.next, sender, options);
-	} catch (error) {
-		if (error !== THROWN) throw error;
-		return undefined;
-	}
+	const options = { ...spec, clock: world.clock, cancelled: signal };
+	const result = await sendRun<Item>(items.next, sender, options);
+	execution.end(run);
+	checkRun(world, run, spec.count, result);
 }
-
-const THROWN = new Error('thrown');
 
 const INVALID: RequestFailure = { kind: 'invalidInput', error: new Error('invalid') };
 
@@ -285,7 +265,7 @@ async function requestStatus(
 	const message = inParts(1, { run, account, index: 0, chat: '', isRejected: false });
 	run.messages.set(0, message);
 	const result = await account.engine.scheduler.sendNonMessage(
-		async () => await attempt(world, message, inFlight, false),
+		async () => await attempt(world, message, inFlight),
 		execution.signal,
 		deadline,
 	);

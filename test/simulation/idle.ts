@@ -12,8 +12,7 @@ export function checkIdleTime(world: World): void {
 		const accounts = accountsOf(run);
 		const gap = longestGap(run, reasonsToWait(world, run, accounts));
 		// Messages that wait notice a stop a bit later.
-		const mayStop = run.stopOnFailure || run.thrownTurn < Infinity;
-		const stopMs = mayStop ? 2 * MAX_ABORT_DELAY_MS : 0;
+		const stopMs = run.stopOnFailure ? 2 * MAX_ABORT_DELAY_MS : 0;
 		const maxMs = maxGapMs(world, accounts, gap) + stopMs;
 		world.expect('idle', gap.to - gap.from <= maxMs, `${run.name} from ${gap.from} to ${gap.to}`);
 		if (run.kind === 'status') checkStatusWait(world, run, accounts);

@@ -166,8 +166,6 @@ const runFields = {
 	loadMs: mostly(0, oneOf(5, 300)),
 	/** The file of the message at this index cannot be loaded. */
 	unloadable: index,
-	/** Sending the message at this index throws an error, which no code of the node should. */
-	throwsAt: rarely(index),
 	/** Whether the messages to an account wait for a status request (When Offline). */
 	checksOnline: mostly(false, fc.constant(true)),
 	concurrency: oneOf(10, 1, 2, 3, 50),
