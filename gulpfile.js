@@ -18,6 +18,7 @@ const COMMON = {
 	mainFields: ['module', 'main'],
 	target: 'node20.19',
 	charset: 'utf8',
+	loader: { '.css': 'text' },
 	logLevel: 'warning',
 };
 

@@ -6,7 +6,7 @@ module.exports = {
 	// The first need a real n8n: npm run test:live. The second are slow: node dev/tools/testDeep.mjs.
 	testPathIgnorePatterns: ['<rootDir>/test/live/', '\\.deep\\.test\\.ts$'],
 	// With `isolatedModules` of tsconfig.json, it compiles each file alone and checks no types: `npm test` does that once for all.
-	transform: { '\\.ts$': 'ts-jest' },
+	transform: { '\\.ts$': 'ts-jest', '\\.css$': require.resolve('./dev/tools/cssText.cjs') },
 	// Load each library once per worker.
 	testEnvironment: require.resolve('./dev/tools/jestEnvironment.cjs'),
 	runtime: require.resolve('./dev/tools/jestRuntime.cjs'),

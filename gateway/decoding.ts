@@ -10,18 +10,6 @@ export function percentDecoded(text: string): string {
 export const bytesDecoded = (text: string) =>
 	text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 
-const ENCODED_WORD = /=\?(utf-8|iso-8859-1|us-ascii)\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
-
-/** Decodes the words of RFC 2047 in which mail servers write names, such as =?UTF-8?B?w6Q=?= and =?iso-8859-1?q?=E4?= */
-export const wordsDecoded = (text: string) =>
-	text.replace(ENCODED_WORD, (_, charset: string, kind: string, encoded: string) => {
-		const quoted = () => bytesDecoded(encoded.replaceAll('_', ' ').replaceAll('=', '%'));
-		const bytes = /b/i.test(kind)
-			? Buffer.from(encoded, 'base64')
-			: Buffer.from(quoted(), 'latin1');
-		return bytes.toString(/^utf/i.test(charset) ? 'utf8' : 'latin1');
-	});
-
 /** The dots may be followed by `;` or a space, where some servers cut a segment, or by a decoded `?` or `#`: /a/..;/b. */
 const DOT_SEGMENT = /(^|\/)\.\.?(?=[\s#/;?]|$)|\\/;
 /** A path that is encoded more often counts as one with a dot segment, because it is unknown where it leads. */
@@ -43,4 +31,4 @@ export function hasDotSegment(path: string): boolean {
 const NOT_SHOWN = /(?:(?!\u200c|\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800])+/gu;
 
 /** Returns a text of the gateway, or another that is not ours, as people may see it: on one line, and with nothing but what it shows. */
-export const shownText = (text: string): string => text.replace(NOT_SHOWN, ' ');
+export const printableText = (text: string): string => text.replace(NOT_SHOWN, ' ');

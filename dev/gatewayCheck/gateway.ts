@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { authenticatedRequest } from '../../credentials/requestHook';
-import { retryAfterMs } from '../../gateway/wire/retryAfter';
+import { retryAfterMs } from '../../gateway/failures/retryPolicy';
 import { deliveryPath, type Endpoint, endpoints } from '../../gateway/wire/endpoints';
 import { jsonBody } from '../../gateway/wire/messageBody';
 import { type Redact, redactor } from '../../gateway/wire/redaction';

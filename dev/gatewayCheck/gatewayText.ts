@@ -1,4 +1,4 @@
-import { shownText } from '../../gateway/decoding';
+import { printableText } from '../../gateway/decoding';
 
 const MAX_SHOWN = 1_000;
 
@@ -8,7 +8,7 @@ const MAX_SHOWN = 1_000;
  */
 export function gatewayText(text: string): string {
 	if (text.length > MAX_SHOWN) return `<text, ${text.length} characters>`;
-	return shownText(text)
+	return printableText(text)
 		.replace(/\+?\p{Nd}(?:[\s().-]?\p{Nd}){5,}/gu, '<digits>')
 		.replace(/https?:\/\/\S+/gi, '<URL>')
 		.replace(/(?<!\S)\S*@\S*/g, '<address>');

@@ -16,16 +16,7 @@ const MAX_NAMES = 50;
 const plain = (name: string) => name.slice(0, 100).toLowerCase().replace(/[_-]/g, '');
 
 /** Their words are what the package reads. */
-const WORD_NAMES = [
-	...[
-		...NAMES.sessionStatuses,
-		...NAMES.codes,
-		...NAMES.duplicateFlags,
-		'type',
-		'outcome',
-		'result',
-	],
-].filter(Boolean);
+const WORD_NAMES = [...NAMES.sessionStatuses, ...NAMES.codes, 'type', 'outcome', 'result'];
 
 /** For a bug report: neither token, secret, host, phone number nor the content of messages. */
 export function reportOf(results: Result[], url: URL): string {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { clockDoubt } from '../../gateway/responses/responseFailure';
 import { clockSkewMs } from '../../gateway/wire/signingClock';
-import { retryAfterMs } from '../../gateway/wire/retryAfter';
+import { retryAfterMs } from '../../gateway/failures/retryPolicy';
 import { completeDeliveryList, listedDeliveries } from '../../gateway/responses/deliveries';
 import { gatewayError } from '../../gateway/responses/find';
 import { judged } from '../../gateway/responses/outcome';

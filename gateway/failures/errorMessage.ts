@@ -7,7 +7,7 @@ import { clockDoubt } from '../responses/responseFailure';
 import { MEANING_OF_RESPONSES } from '../responses/declared';
 import type { InvalidInput } from '../inputValues';
 import { isObject } from '../json';
-import { shownText } from '../decoding';
+import { printableText } from '../decoding';
 import type { GatewayResponse } from '../wire/response';
 import { clockSkewMs, clockText, MAX_CORRECTION_MS, TOLERATED_SKEW_MS } from '../wire/signingClock';
 
@@ -16,7 +16,7 @@ type Kind<K extends RequestFailure['kind']> = Extract<RequestFailure, { kind: K 
 /** What to tell the user. It can quote the gateway. */
 export function errorMessage(failure: RequestFailure, isInDialog = false): ErrorText {
 	const { message, description, ...named } = textOf(failure, isInDialog);
-	return { ...named, message: shownText(message), description: shownText(description) };
+	return { ...named, message: printableText(message), description: printableText(description) };
 }
 
 function textOf(failure: RequestFailure, isInDialog: boolean): ErrorText {
@@ -54,8 +54,8 @@ export function failureDetails({ failure, isUncertain, parts, isTemporary }: Fai
 	};
 	return {
 		...{ cause, retry: retry() },
-		...(because && { because: shownText(`${because.field} = ${because.value}`) }),
-		...(line && { line: shownText(line) }),
+		...(because && { because: printableText(`${because.field} = ${because.value}`) }),
+		...(line && { line: printableText(line) }),
 	};
 }
 

@@ -1,7 +1,7 @@
 import { repeatOf } from '../responses/causes';
 import type { RequestFailure } from '../responses/failure';
 import { InvalidInput } from '../inputValues';
-import { limitResetMs, retryAfterMs } from '../wire/retryAfter';
+import type { GatewayResponse } from '../wire/response';
 
 interface RetryPolicy {
 	/** `withKey` means that the gateway may have processed the request, so only an idempotency key makes a retry safe. */
@@ -30,11 +30,19 @@ export function retryPolicy(failure: RequestFailure, hasKey = false): RetryPolic
 	if (failure.kind !== 'rejected') return { mayRepeat, isTemporary };
 	const { response, receivedAt } = failure;
 	const isRateLimit = cause === 'rate_limit_exceeded';
-	const requestedWaitMs =
-		retryAfterMs(response, receivedAt) ??
-		(isRateLimit ? limitResetMs(response, receivedAt) : undefined);
+	const requestedWaitMs = retryAfterMs(response, receivedAt);
 	// Gateways also use these to reject a key while the first request with it is in progress.
 	const isUnnamed = cause === 'conflict' || (cause === 'rejected' && response.status === 425);
 	if (hasKey && isUnnamed) return { mayRepeat: 'withKey', requestedWaitMs, isTemporary: true };
 	return { mayRepeat, requestedWaitMs, isRateLimit, isTemporary };
+}
+
+/** Returns the wait in Retry-After, which is in seconds or a date. A date is compared with the gateway's own clock, if that is known. */
+export function retryAfterMs({ headers }: GatewayResponse, receivedAt: number): number | undefined {
+	const value = headers['retry-after']?.trim() ?? '';
+	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+	const date = Date.parse(value);
+	if (Number.isNaN(date) || !/[a-z]/i.test(value)) return undefined;
+	const gatewayTime = Date.parse(headers.date ?? '');
+	return Math.max(0, date - (Number.isNaN(gatewayTime) ? receivedAt : gatewayTime));
 }

@@ -8,7 +8,7 @@ import {
 	typeOfName,
 } from './fileType';
 import { requiredText, InvalidInput } from '../inputValues';
-import { bytesDecoded, percentDecoded, wordsDecoded } from '../decoding';
+import { bytesDecoded, percentDecoded } from '../decoding';
 import { declaredType, isWebPage, MAX_PAGE_START, parsed } from '../wire/response';
 
 const MAX_URL_LENGTH = 8_192;
@@ -170,10 +170,7 @@ const UNSAFE = /[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd<
 
 /** Returns a name that cannot lead out of its folder, whichever program stores the file. */
 function cleanName(name: string): string {
-	const last = (wordsDecoded(name).split(/[\\/]/).at(-1) ?? '')
-		.replace(UNSAFE, '')
-		.trim()
-		.replace(/^\.+/, '');
+	const last = (name.split(/[\\/]/).at(-1) ?? '').replace(UNSAFE, '').trim().replace(/^\.+/, '');
 	const characters = [...last];
 	if (characters.length <= MAX_NAME) return last;
 	const extension = /\.[a-z0-9]{1,10}$/i.exec(last)?.[0] ?? '';

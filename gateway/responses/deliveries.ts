@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../json';
 import { NAMES } from './dialect';
-import { ANY, NO_NAME, type NamedValue, find, type Scope } from './find';
+import { ANY, NO_NAME, find, type Scope } from './find';
 import { isKey, isSomething, plainName, wordOf } from './values';
 import { hasPayload, isDenied } from './outcome';
-import { meaningOf } from './facts';
+import { sessionIn } from './sessionStatus';
 import type { GatewayResponse } from '../wire/response';
 
 export interface Delivery {
@@ -14,13 +14,11 @@ export interface Delivery {
 
 /** The rest of a longer list is not read, because that would block n8n for seconds. */
 const MAX_DELIVERIES = 100_000;
-const { deliveryKeys, deliveryLists, ids, pageCounts, pageSizes, paging, sessionStatuses, totals } =
-	NAMES;
+const { deliveryKeys, deliveryLists, ids, nextPages, paging, sessionStatuses, totals } = NAMES;
 const listNames = [...deliveryLists, 'items', NO_NAME];
 
 const keyIn = (data: unknown, names: string[], scope?: Scope) =>
 	find(data, names, scope).find(({ value }) => isKey(value));
-const countOf = (value: unknown) => Number(wordOf(value));
 
 /** HTTP says that there is none. */
 const isEmpty = ({ status, data }: GatewayResponse) => status === 204 && data === undefined;
@@ -81,44 +79,20 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 	return found && { deliveryKey: String(found.value), fields };
 }
 
-/** Names that only one page of several, or an incomplete list, has with a value. */
-const NEXT_PAGE = /^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|nextlink$|:next$/;
-const CUT_OFF = /(continuationtoken|evaluatedkey|truncated|partial|incomplete(results)?|degraded)$/;
-const isOfPart = (name: string) =>
-	NAMES.partsOfList.includes(name) || NEXT_PAGE.test(name) || CUT_OFF.test(name);
-/** Names whose value is true only for a complete list. */
-const COMPLETE = /^(is)?(complete|last|ready|synced|initiali[sz]ed|end|done|finished)(page)?$/;
-/** A status such as STARTING: an empty list proves nothing if the gateway does not know its deliveries. */
-const IN_DOUBT = ['no', 'offline', 'pending', 'later', 'doubt'];
-
-/** Whether the list may be incomplete: one page of a longer list, or sent by a gateway that does not know its deliveries yet. */
-function mayBeIncomplete({ status, headers, data }: GatewayResponse, list: List): boolean {
+/** Whether the list may be one page of a longer one, or be empty only because the session is not ready. */
+function mayBeIncomplete(response: GatewayResponse, list: List): boolean {
+	const { status, headers, data } = response;
 	const { length } = list.deliveries;
 	const around = find(data, ANY, { within: [...listNames, ...paging], except: list.value });
-	// X-Total-Count and X-Next-Page mean the same as the fields of that name.
-	const sent = Object.entries(headers).filter(([name]) => name.startsWith('x-'));
-	const facts = [
-		...around.map(({ name, value }) => [name, value] as const),
-		...sent.map(([name, value]) => [plainName(name.replace(/^x-(wp-)?/, '')), value] as const),
-	];
-	const most = (...names: string[]) =>
-		Math.max(0, ...facts.map(([name, value]) => (names.includes(name) && countOf(value)) || 0));
-	const pageSize = most(...pageSizes);
 	return (
 		![200, 204].includes(status) ||
 		!(Number(headers['content-range']?.split('/')[1] ?? 0) <= length) ||
 		/\brel="?([\w-]+ )?next\b/i.test(headers.link ?? '') ||
-		facts.some(([name, value]) => (isSomething(value) ? isOfPart(name) : COMPLETE.test(name))) ||
-		(length === 0 && around.some(isInDoubt)) ||
-		most('page', 'currentpage', ...pageCounts) > 1 ||
-		most(...totals, ...NAMES.counts) > length ||
-		// A full page may be followed by another one, unless the response has a total.
-		(pageSize > 0 && pageSize <= length && most(...totals) === 0)
+		around.some(({ name, value }) => nextPages.includes(name) && isSomething(value)) ||
+		around.some(({ name, value }) => totals.includes(name) && Number(wordOf(value)) > length) ||
+		(length === 0 && !/^(unknown|online)$/.test(sessionIn(response).phase))
 	);
 }
-
-const isInDoubt = (fact: NamedValue) =>
-	sessionStatuses.includes(fact.name) && IN_DOUBT.includes(meaningOf(fact, 'sent') ?? '');
 
 /** Returns the single delivery in a response; undefined if there is none. */
 export function deferredDelivery(data: unknown): JsonObject | undefined {

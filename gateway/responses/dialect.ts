@@ -29,7 +29,7 @@ export type Confirmation = keyof typeof table.confirmations;
 
 /**
  * `confirms`: the word for what was requested, as a status or as the name of a boolean. `pending`: many gateways call every message that
- * they have passed on that, with an ID. `gaveUp`: a gateway that lost the connection to the phone, so the message may have been sent.
+ * they have passed on that, with an ID. `lostPhone`: a gateway that lost the connection to the phone, so the message may have been sent.
  */
 export type WordMeaning = 'confirms' | keyof typeof table.outcomes;
 

@@ -87,7 +87,7 @@ function errorMeaning(value: unknown, to: Confirmation): Meaning | undefined {
 	const said = wordIn(value, to);
 	if (value === false) return 'yes';
 	if (said === 'yes' || said === 'confirms' || !isSomething(value)) return undefined;
-	return said === 'gaveUp' ? said : 'no';
+	return said === 'lostPhone' ? said : 'no';
 }
 
 /** What a field says whose name is a word of the tables, such as `sent: true` or `failed: 1`. */
@@ -170,7 +170,7 @@ export function factsIn(data: unknown, to: Confirmation, isAccepted: boolean, se
 		isOpen: first('no', 'offline') === undefined,
 		denial: first('no', 'offline') ?? (waits || isAccepted ? undefined : notSentYet),
 		doubt: first('doubt') ?? (flags.length === 1 ? flags.find(isVerdict) : undefined),
-		gaveUp: first('gaveUp'),
+		lostPhone: first('lostPhone'),
 		/** Is quoted if nothing else can be. */
 		get other() {
 			const quotable = all.filter(isQuotable);

@@ -50,12 +50,12 @@ function verdictOf(response: GatewayResponse, to: Confirmation, asked: Asked): V
 	if (isOk && isWebPage(response)) return unclear(response, 'webPage');
 	const facts = factsIn(data, to, status === 202, requestBody);
 	if (!isOk) return to === 'sent' ? verdictOfError(response, facts) : failureInResponse(response);
-	const { evidence, denial, doubt, gaveUp } = facts;
-	const against = denial ?? gaveUp ?? doubt;
+	const { evidence, denial, doubt, lostPhone } = facts;
+	const against = denial ?? lostPhone ?? doubt;
 	// HTTP says that an empty response is a success. Empty JSON says nothing.
 	if (data === undefined || (evidence && !against)) return outcomeOf(facts, status);
 	// A message that is not sent yet, in an unknown status, may still be sent.
-	const isOpen = gaveUp ?? (denial && facts.isOpen ? doubt : undefined);
+	const isOpen = lostPhone ?? (denial && facts.isOpen ? doubt : undefined);
 	if (denial && !evidence && !isOpen) return failureInResponse(response, 'denial', quoted(denial));
 	const rule: Rule = evidence || isOpen ? 'contradiction' : doubt ? 'unknownWord' : 'noEvidence';
 	const shown = (denial ? isOpen : undefined) ?? against ?? facts.other;
@@ -81,7 +81,7 @@ function verdictOfError(response: GatewayResponse, facts: Facts): Verdict {
 	if (isDeferral && hasDeliveryKey(data)) return 'deferred';
 	// The gateway decides these before it asks the phone, so it did not lose the connection to the phone.
 	const isDecidedFirst = [401, 402, 403, 429].includes(status) || isDocumentedCode(code);
-	const has = facts.evidence ?? (isDecidedFirst ? undefined : facts.gaveUp);
+	const has = facts.evidence ?? (isDecidedFirst ? undefined : facts.lostPhone);
 	return has ? unclear(response, 'contradiction', quoted(has)) : failureInResponse(response);
 }
 

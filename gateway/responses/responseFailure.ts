@@ -1,6 +1,5 @@
 import { isObject } from '../json';
 import { type GatewayResponse, isWebPage, MAX_PAGE_START } from '../wire/response';
-import { LIMIT_RESETS } from '../wire/retryAfter';
 import type { ClockDoubt } from '../wire/signingClock';
 import type { Cause } from './causes';
 import { CODES, isDocumentedCode } from './dialect';
@@ -33,7 +32,7 @@ export function unclear(
 	return { kind: 'unclear', cause, rule, because, line, response: withoutBulk(response) };
 }
 
-const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after', ...LIMIT_RESETS];
+const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after'];
 /** A larger response is shortened. In memory, an empty object takes twenty times its text. */
 const MAX_KEPT_BYTES = 4_096;
 const MAX_KEPT_TEXT = 1_000;

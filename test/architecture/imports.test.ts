@@ -89,12 +89,13 @@ test('each file imports only from the folders below it', () => {
 	expect(wrong).toEqual([]);
 });
 
-test('each file uses only the packages, and the tables, of its folder', () => {
+test('each file uses only the packages, and the tables and style sheets, of its folder', () => {
 	const code = published.filter((path) => !path.endsWith('.d.ts'));
 	const wrong = code.flatMap((path) => {
 		const key = Object.keys(PACKAGES).find((name) => path.startsWith(name))!;
-		const isTable = (name: string) => dirname(name) === dirname(path) && name.endsWith('.json');
-		const packages = imports.get(path)!.filter((name) => !isFile(name) && !isTable(name));
+		const isData = (name: string) =>
+			dirname(name) === dirname(path) && /\.(?:json|css)$/.test(name);
+		const packages = imports.get(path)!.filter((name) => !isFile(name) && !isData(name));
 		return packages.filter((name) => !PACKAGES[key]!.includes(name)).map(importOf(path));
 	});
 	expect(wrong).toEqual([]);

@@ -5,7 +5,7 @@ import { noQrCodeText, offlineText } from '../../gateway/failures/sessionTexts';
 import { notUsable } from '../../gateway/responses/failure';
 import { failureInResponse, unclear } from '../../gateway/responses/responseFailure';
 import { judged } from '../../gateway/responses/outcome';
-import { shownText } from '../../gateway/decoding';
+import { printableText } from '../../gateway/decoding';
 import { anyCharacter } from '../harness/anyText';
 import { depth, seedFrom } from '../harness/depth';
 import { response } from '../harness/responses';
@@ -17,7 +17,7 @@ test.each([
 	['می\u200cخواهم ❤\ufe0f 👨\u200d👩\u200d👧', 'می\u200cخواهم ❤\ufe0f 👨\u200d👩\u200d👧'],
 	['¿Qué? 你好 שלום', '¿Qué? 你好 שלום'],
 ])('%j is shown as %j', (text, shown) => {
-	expect(shownText(text)).toBe(shown);
+	expect(printableText(text)).toBe(shown);
 });
 
 const UNSAFE = /(?![\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

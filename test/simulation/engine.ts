@@ -81,7 +81,7 @@ export async function sendRun<M extends Message>(
 		},
 		{
 			failureIfNotReady: async () => undefined,
-			isSlow: () => false,
+			loadsEarly: () => false,
 			load: async () => ({ value: NO_BYTES }),
 			...sender,
 		},

@@ -125,7 +125,7 @@ async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
 	const { world, signal, inFlight } = execution;
 	const sender = {
 		failureIfNotReady: items.failureIfNotReady,
-		isSlow: () => spec.loadMs > 0,
+		loadsEarly: () => spec.loadMs > 0,
 		load: items.load,
 		attempt: async (_: Item, part: MessageRecord) => await attempt(world, part, inFlight),
 	};

@@ -167,7 +167,7 @@ describe('with slow responses', () => {
 
 	test('a 429 to a request that was on its way at the last 429 says nothing new', () => {
 		const limiter = new RateLimiter(() => 0);
-		const early = Array.from({ length: 12 }, () => limiter.start(0));
+		const early = Array.from({ length: 12 }, () => limiter.recordStart(0));
 		for (let index = 0; index < 6; index++) limiter.onAccepted(early[index]!, 10);
 		limiter.onRateLimited(early[6]!, 20, MINUTE, 1_000);
 		expect(limiter.notBefore).toBe(1_020);

@@ -378,7 +378,7 @@ export class Simulation {
 				concurrency: option('advancedOptions.concurrency', 10),
 				maxTries: option('advancedOptions.maxTries', 3),
 				maxWaitMs: option('advancedOptions.maxWait', 60) * 1_000,
-				sendWithinMs: option('options.sendWithin', 0) * 1_000,
+				sendWithinMs: option('options.sendWithin', 0) * 1_000 || Infinity,
 				perMinute: option('options.pace.values.messagesPerMinute', 0),
 			},
 		);

@@ -154,7 +154,7 @@ export function answeredPage(question: Question, language: Language, data: Value
 	return page(language, texts.thanks, content);
 }
 
-export type Notice = 'closed' | 'expired' | 'invalid' | 'tooLong' | 'tooMany';
+export type Notice = 'closed' | 'expired' | 'invalid' | 'tooLong';
 
 export function noticePage(notice: Notice, language: Language): string {
 	const texts = textsIn(language);

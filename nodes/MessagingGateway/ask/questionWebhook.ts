@@ -15,17 +15,10 @@ import { type Question, readAnswer } from './question';
 import { preferredLanguage } from './texts';
 
 const THIS_MACHINE = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/;
-/** The private networks (RFC 1918, 6598, 4193) and names such as n8n.local: https://www.rfc-editor.org/rfc/rfc6890 */
-const THIS_NETWORK =
-	/^([^.:]+|.*\.(local|lan|internal|home\.arpa)|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|169\.254\..*|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|\[f[cde].*)$/;
-
 export function linkHint(link: string): string | undefined {
 	const { origin, hostname } = new URL(link);
-	const reach = THIS_MACHINE.test(hostname)
-		? 'which only this machine can open'
-		: THIS_NETWORK.test(hostname) && 'which only devices in the same network can open';
-	if (!reach) return undefined;
-	return `The link in the message starts with ${origin}, ${reach}. Set the environment variable N8N_WEBHOOK_URL (before n8n 2.35: WEBHOOK_URL) to an address of n8n that the phone can reach.`;
+	if (!THIS_MACHINE.test(hostname)) return undefined;
+	return `The link in the message starts with ${origin}, which only this machine can open. Set the environment variable N8N_WEBHOOK_URL (before n8n 2.35: WEBHOOK_URL) to an address of n8n that the phone can reach.`;
 }
 
 /** Contains what the page needs. n8n stores it with the execution, because another process may receive the answer. */
@@ -117,11 +110,8 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	if (method !== 'POST') return show(200, questionPage(question, language));
 	const answer = readAnswer(question, this.getBodyData());
 	if (answer === 'tooLong') return notice(413, 'tooLong');
-	if ('errors' in answer) {
-		if (hasTooManyRejected(signature)) return notice(429, 'tooMany');
-		return show(422, questionPage(question, language, answer));
-	}
-	if (hasTooManyAnswers(signature)) return notice(410, 'closed');
+	if ('errors' in answer) return show(422, questionPage(question, language, answer));
+	if (isSecondAnswer(signature)) return notice(410, 'closed');
 	const { data } = answer;
 	const respondedAt = new Date().toISOString();
 	const items = data.map((values, index) => ({
@@ -135,24 +125,20 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	};
 }
 
-/** Returns a function that counts the uses of a link in this process, and returns true for more than `max` within `withinMs`. */
-function linkLimit(max: number, withinMs: number) {
-	const uses = new Map<string, { since: number; count: number }>();
-	return (link: string): boolean => {
-		const now = Date.now();
-		for (const [used, { since }] of uses) if (now - since > withinMs) uses.delete(used);
-		const { since, count } = uses.get(link) ?? { since: now, count: 0 };
-		uses.set(link, { since, count: count + 1 });
-		return count >= max;
-	};
-}
+const SAME_ANSWER_MS = 5_000;
+const answeredAt = new Map<string, number>();
 
 /**
  * Two taps can send two answers. n8n 1 would continue the execution with each of them. n8n 2 would respond to the second
  * with an error, which is what the browser would show. Five seconds are enough for n8n to store that the execution
  * continues. After that, an answer that n8n lost can be sent again.
  */
-const hasTooManyAnswers = linkLimit(1, 5_000);
-
-/** Limits rejected answers, because their page costs the process much more than the answer costs its sender. */
-const hasTooManyRejected = linkLimit(10, 60_000);
+function isSecondAnswer(link: string): boolean {
+	const now = Date.now();
+	for (const [answered, at] of answeredAt) {
+		if (now - at > SAME_ANSWER_MS) answeredAt.delete(answered);
+	}
+	if (answeredAt.has(link)) return true;
+	answeredAt.set(link, now);
+	return false;
+}

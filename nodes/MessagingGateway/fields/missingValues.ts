@@ -1,6 +1,6 @@
 import { randomUUID } from 'crypto';
 
-import { shownText } from '../../../gateway/decoding';
+import { printableText } from '../../../gateway/decoding';
 import { InvalidInput } from '../../../gateway/inputValues';
 import { choice } from './field';
 import { choiceOf, type FieldReader } from './read';
@@ -78,7 +78,7 @@ const FUNCTION =
 /** Returns whether an expression gave nothing that a person could read. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value !== 'string') return value === undefined || value === null || value !== value;
-	const text = shownText(value).trim();
+	const text = printableText(value).trim();
 	return ['', 'null', PLACEHOLDER.exec(text)?.[0]].includes(text) || FUNCTION.test(text);
 }
 

@@ -55,29 +55,29 @@ export async function sendMessages(
 	const cancelled = cancelSignal(context);
 	const options = runOptions(context);
 	if ('failure' in options) return errorItemsForAll(context, options);
-	const tooSlow = await failureIfTooSlow(context, options.value);
-	if (tooSlow) return errorItemsForAll(context, tooSlow);
-	const requests = { isWithoutKey: false };
-	/** Contains who gets a message instead of its recipient, by index: the test number, or nobody (empty) in a rehearsal. */
-	const tests = new Map<number, string>();
+	const tooLong = await failureIfTooLong(context, options.value);
+	if (tooLong) return errorItemsForAll(context, tooLong);
+	/** Who gets a message instead of its recipient, by index: the test number, or nobody (empty) in a rehearsal. */
+	const testRecipients = new Map<number, string>();
+	/** Says whether a message was sent without an idempotency key. */
+	const sent = { isWithoutKey: false };
 	const allowedMessage = (item: Item, account: Account) => {
 		const { testRecipient } = readSendTo(account.credentials);
 		const message = messageOf({ ...item, testRecipient });
 		const test = account.isRehearsal ? '' : message.testRecipient;
-		if (test !== undefined) tests.set(item.index, test);
+		if (test !== undefined) testRecipients.set(item.index, test);
 		checkAllowed(account, message);
 		return message;
 	};
 	const { stoppedBy, results, accounts } = await sendAll(
 		readMessages(context, allowedMessage),
-		decoratedSender(context, options.value, requests),
+		decoratedSender(context, options.value, sent),
 		{ ...options.value, clock: steadyClock, cancelled, stopOnFailure: !context.continueOnFail() },
 	);
-	const tested = [...results].filter(([index, result]) => isTested(result, tests.get(index)));
-	const rehearsed = tested.filter(([index]) => tests.get(index) === '').length;
-	const redirected = tested.filter(
-		([index, result]) => tests.get(index) && 'value' in result,
-	).length;
+	const testOf = (index: number) => testRecipients.get(index);
+	const tested = [...results].filter(([index, result]) => isTested(result, testOf(index)));
+	const rehearsed = tested.filter(([index]) => testOf(index) === '').length;
+	const redirected = tested.filter(([index, result]) => testOf(index) && 'value' in result).length;
 	for (const { account, queue } of accounts) {
 		const { scheduler, isRehearsal, credentials } = account;
 		const hints = isRehearsal
@@ -90,10 +90,14 @@ export async function sendMessages(
 	// A static hint cannot read the node's settings, so this one is added here. If the node continues after errors, it does not
 	// fail, and n8n does not run it again.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
-	if (isRepeated && requests.isWithoutKey) addHint(context, SENT_AGAIN);
+	if (isRepeated && sent.isWithoutKey) addHint(context, SENT_AGAIN);
 	if (stoppedBy && !cancelled.aborted) {
-		const summary = summaryText(results, indexes.length, tests.size > 0 ? 'Tested' : 'Sent');
-		const failed = failureOf(stoppedBy, tests.get(stoppedBy.index));
+		const summary = summaryText(
+			results,
+			indexes.length,
+			testRecipients.size > 0 ? 'Tested' : 'Sent',
+		);
+		const failed = failureOf(stoppedBy, testOf(stoppedBy.index));
 		throw toNodeError(context.getNode(), failed, stoppedBy.index, summary);
 	}
 	const breakIfDue = eventLoopBreaks(steadyClock, cancelled);
@@ -101,13 +105,13 @@ export async function sendMessages(
 	for (const index of indexes) {
 		await breakIfDue();
 		const result = results.get(index);
-		items.push(outputItems(context, index, result && itemResult(result, tests.get(index))));
+		items.push(outputItems(context, index, result && itemResult(result, testOf(index))));
 	}
 	return items.flat();
 }
 
 /** Returns the failure of a run that n8n would end before it has sent all messages: nobody would learn which ones it sent. */
-async function failureIfTooSlow(
+async function failureIfTooLong(
 	context: IExecuteFunctions,
 	{ pace }: RunOptions,
 ): Promise<Failed | undefined> {
@@ -185,15 +189,10 @@ function checkKey({ enteredKey, account, parts }: AccountMessage, contents: Map<
 
 type AccountMessage = NewMessage & Message & OfItem;
 
-interface Requests {
-	/** Whether a message was sent without an idempotency key. */
-	isWithoutKey: boolean;
-}
-
 function gatewaySender(
 	context: IExecuteFunctions,
 	{ offline, connection }: RunOptions,
-	requests: Requests,
+	sent: { isWithoutKey: boolean },
 ): Sender<AccountMessage, IDataObject> {
 	return {
 		async failureIfNotReady(account, noNewMessagesSignal) {
@@ -201,13 +200,13 @@ function gatewaySender(
 			const withSignal = withCancelSignal(context, noNewMessagesSignal);
 			return await offlineReason(withSignal, account, offline, connection).catch(failureInInput);
 		},
-		isSlow: (part: Part) => !Buffer.isBuffer(part) && part.isDownload,
+		loadsEarly: (part: Part) => !Buffer.isBuffer(part) && part.isDownload,
 		load: async (_message, part: Part) =>
 			Buffer.isBuffer(part)
 				? { value: part }
 				: await part.load().then((value) => ({ value }), failureInInput),
 		async attempt({ account, endpoint, hasKey }, _part, body) {
-			if (!hasKey) requests.isWithoutKey = true;
+			if (!hasKey) sent.isWithoutKey = true;
 			const { method, path: url } = endpoint;
 			const request = { ...connection, method, url, body };
 			return messageResult(await sendRequest(context, account, request, 'sent'), hasKey);
@@ -216,10 +215,14 @@ function gatewaySender(
 }
 
 /** Returns the sender of a run. What a rehearsal or a tool adds is around it, and nothing else knows it. */
-function decoratedSender(context: IExecuteFunctions, options: RunOptions, requests: Requests) {
+function decoratedSender(
+	context: IExecuteFunctions,
+	options: RunOptions,
+	sent: { isWithoutKey: boolean },
+) {
 	const { sendWithinMs, tool } = options;
 	const clock = steadyClock;
-	const sender = gatewaySender(context, options, requests);
+	const sender = gatewaySender(context, options, sent);
 	const decorated = withRehearsal(sender, { clock, sendWithinMs });
 	if (!isModelCall(context)) return decorated;
 	const executionId = context.getExecutionId();

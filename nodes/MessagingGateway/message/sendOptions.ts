@@ -4,7 +4,7 @@ import { isObject } from '../../../gateway/json';
 import type { Result } from '../../../gateway/responses/failure';
 import { group, number, wholeNumber } from '../fields/field';
 import { COLLECTION_OF, numberOf, groupReader } from '../fields/read';
-import { checkSame, checkSameForAll, itemIndexes, itemReader } from '../operation/item';
+import { checkSame, checkRequestOptions, itemIndexes, itemReader } from '../operation/item';
 import { executionDeadline } from '../n8n/cancelSignal';
 import { readForRun } from '../request/inputErrors';
 import { connectionOptions } from '../request/requestOptions';
@@ -96,11 +96,10 @@ export const sendOptions = [concurrency, maxTries, maxWait, pace, sendWithin, wh
 /** The node still has to output its results before n8n ends the execution. */
 const TO_OUTPUT_MS = 2_000;
 
-/** Returns how long messages may start: as the user says, and until n8n ends the execution. 0 means no limit. */
+/** Returns how long messages may start: as the user says, and until n8n ends the execution. */
 function timeToSend(context: IExecuteFunctions, entered: number): number {
 	const untilEnd = executionDeadline(context) - TO_OUTPUT_MS - steadyClock.date();
-	const ms = Math.min(entered || Infinity, Math.max(1, untilEnd));
-	return ms === Infinity ? 0 : ms;
+	return Math.min(entered || Infinity, Math.max(1, untilEnd));
 }
 
 export type RunOptions = ReturnType<typeof readRunOptions>;
@@ -116,7 +115,7 @@ function readRunOptions(context: IExecuteFunctions) {
 		const stored = isObject(held) ? held[name] : held;
 		checkSame(context, displayName, stored, (item) => item.option(name));
 	}
-	checkSameForAll(context);
+	checkRequestOptions(context);
 	const ofPace = groupReader(pace, option);
 	const rate = ofPace ? numberOf(perMinute, ofPace) : 0;
 	return {

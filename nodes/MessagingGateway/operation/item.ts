@@ -98,7 +98,7 @@ export function checkSame(
 	);
 }
 
-export function checkSameForAll(context: IExecuteFunctions): void {
+export function checkRequestOptions(context: IExecuteFunctions): void {
 	const stored = context.getNode().parameters.requestOptions;
 	checkSame(context, 'Request Options', stored, ({ field }) => field('requestOptions'));
 }

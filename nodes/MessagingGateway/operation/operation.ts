@@ -15,7 +15,7 @@ import { namesOf } from '../../../gateway/wire/guard';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { shownFor } from '../fields/field';
 import { CREDENTIAL, readAccount } from '../request/account';
-import { checkSameForAll, type Item, itemIndexes, itemReader } from './item';
+import { checkRequestOptions, type Item, itemIndexes, itemReader } from './item';
 import { addHint, errorItemsForAll, type ItemResult, outputItems, plainItems } from './outputItems';
 import { failureInInput, readForRun } from '../request/inputErrors';
 import { isModelCall } from '../n8n/toolCalls';
@@ -50,11 +50,11 @@ export async function runOperation(
 		.flatMap(([, operations]) => Object.entries(operations))
 		.find(([name]) => name === operation)?.[1];
 	if (!run) return errorItemsForAll(context, failureInInput(noOperation()));
-	return isModelCall(context) ? await withNamesOnly(context, run) : await run(context);
+	return isModelCall(context) ? await withoutNumbers(context, run) : await run(context);
 }
 
 /** Runs an operation. If the credential has names, its results contain no digits of a recipient. */
-async function withNamesOnly(context: IExecuteFunctions, run: Operation['execute']) {
+async function withoutNumbers(context: IExecuteFunctions, run: Operation['execute']) {
 	const ofItems = itemIndexes(context).map(async (index) =>
 		namesOf(await context.getCredentials(CREDENTIAL, index)),
 	);
@@ -111,7 +111,7 @@ export const eachItem = (
 	start: () => (item: Item) => Promise<ItemResult>,
 ): Operation['execute'] =>
 	async function (context) {
-		const checked = readForRun(() => checkSameForAll(context));
+		const checked = readForRun(() => checkRequestOptions(context));
 		if ('failure' in checked) return errorItemsForAll(context, checked);
 		const run = start();
 		const itemAt = itemReader(context);
@@ -146,7 +146,7 @@ interface RequestOperation extends Omit<Operation, 'execute'> {
 	/** What its item says in a rehearsal, besides that it was one. */
 	rehearsed?: IDataObject;
 	/** The error text of a 404, which means something else to each operation. */
-	notFound?: (item: Item) => ErrorText;
+	notFound?: ErrorText;
 }
 
 export const rehearsedResult = (result: Result<unknown>, json?: IDataObject): ItemResult =>
@@ -181,6 +181,6 @@ export const requestOperation = ({
 		const { failure } = result;
 		if (failure.kind !== 'rejected') return result;
 		const items = readRejected?.(failure.response);
-		return items ? { value: items } : { failure: { ...failure, notFound: notFound?.(item) } };
+		return items ? { value: items } : { failure: { ...failure, notFound } };
 	}),
 });

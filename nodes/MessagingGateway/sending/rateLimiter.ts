@@ -101,7 +101,7 @@ export class RateLimiter {
 		return this.#recovery ? intervalAt(this.#recovery, now) : 0;
 	}
 
-	start(now: number): Permit {
+	recordStart(now: number): Permit {
 		this.#skipIdleTime(now);
 		const interval = this.interval(now);
 		const isProbing = this.series(now) && now >= this.#pauseNotBefore;

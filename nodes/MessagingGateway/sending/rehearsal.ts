@@ -49,7 +49,7 @@ export const withRehearsal = <M extends RehearsedMessage, Value>(
 		if (!account.isRehearsal || !isStoppedByRehearsal(result)) return result;
 		// Only the first part can be late, because a message that has begun is completed.
 		const waitedMs = simulatedMs(account.scheduler, clock);
-		return simulated(body, part === parts[0] && waitedMs > (sendWithinMs || Infinity));
+		return simulated(body, part === parts[0] && waitedMs > sendWithinMs);
 	},
 });
 

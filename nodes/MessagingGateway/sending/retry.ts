@@ -25,7 +25,7 @@ export interface Sender<M extends Message, Value> {
 		noNewMessagesSignal: AbortSignal,
 	): Promise<Failed | undefined>;
 	/** Whether to load a part before the message waits for its turn. Otherwise slow downloads that end together would be sent together. */
-	isSlow(part: M['parts'][number]): boolean;
+	loadsEarly(part: M['parts'][number]): boolean;
 	/** Loads a part for an attempt, because files of waiting messages need memory. */
 	load(message: M, part: M['parts'][number]): Promise<Result<Buffer>>;
 	attempt(message: M, part: M['parts'][number], body: Buffer): Promise<Result<Value>>;
@@ -137,7 +137,7 @@ async function attemptOnce<M extends Message, Value>(
 	stopSignal: AbortSignal,
 ): Promise<{ result: Result<Value>; waitAfter429Ms?: number } | undefined> {
 	if (stopSignal.aborted || queue.whyGivenUp) return undefined;
-	const early = sender.isSlow(part) ? await sender.load(message, part) : undefined;
+	const early = sender.loadsEarly(part) ? await sender.load(message, part) : undefined;
 	if (early && 'failure' in early) return stopSignal.aborted ? undefined : { result: early };
 	const { account } = message;
 	const permit = await account.scheduler.waitForTurn(queue, { account, stopSignal });

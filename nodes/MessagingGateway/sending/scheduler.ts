@@ -40,10 +40,10 @@ export class Scheduler {
 	/** The last start at the pace of the account. Until this process started, at time 0, the one before it may have sent. */
 	#lastAccountStart = 0;
 	/** From 0 to 1: how much of its random part the next interval gets. */
-	#chance = 0;
+	#randomShare = 0;
 	nonMessagesNotBefore = -Infinity;
 	#lastFailure?: RequestFailure;
-	#asleep = new AbortController();
+	#untilAwake = new AbortController();
 
 	constructor(readonly clock: Clock) {
 		this.limiter = new RateLimiter(() => clock.random());
@@ -70,7 +70,7 @@ export class Scheduler {
 
 	startAllDue(): void {
 		// Ends the last sleep. Without a reason, Node.js would create an error with a stack trace each time.
-		this.#asleep.abort('awake');
+		this.#untilAwake.abort('awake');
 		const now = this.clock.now();
 		for (const queue of this.#queues) queue.dropStopped();
 		for (;;) {
@@ -84,7 +84,7 @@ export class Scheduler {
 	#turns(): Turn[] {
 		// The lowest pace of all runs applies.
 		const intervals = [...this.#queues].map(
-			({ options }) => options.intervalMs * (1 + this.#chance * options.randomPart),
+			({ options }) => options.intervalMs * (1 + this.#randomShare * options.randomPart),
 		);
 		const nextPacedStart = this.#lastPacedStart + Math.max(...intervals);
 		return [...this.#queues].flatMap((queue) => {
@@ -109,11 +109,11 @@ export class Scheduler {
 		if (pace) this.#lastAccountStart = now;
 		if (queue.options.intervalMs > 0) {
 			this.#lastPacedStart = now;
-			this.#chance = this.clock.random();
+			this.#randomShare = this.clock.random();
 		}
 		this.#queues.delete(queue);
 		this.#queues.add(queue);
-		resolve(limiter.start(now));
+		resolve(limiter.recordStart(now));
 	}
 
 	/** Sleeps until a message may start or must not start any more, or until its queue gives up. */
@@ -125,7 +125,7 @@ export class Scheduler {
 			else wakeAt = Math.min(wakeAt, giveUpAt, Math.max(readyAt, this.limiter.notBefore));
 		}
 		if (wakeAt === Infinity) return;
-		const { signal } = (this.#asleep = new AbortController());
+		const { signal } = (this.#untilAwake = new AbortController());
 		const stops = turns.flatMap(({ queue }) => queue.waiting.map((each) => each.stopSignal));
 		void this.clock.sleepUntil(wakeAt, signal, ...stops).then(() => {
 			if (!signal.aborted) this.startAllDue();

@@ -16,7 +16,7 @@ export interface SendAllOptions {
 	clock: Clock;
 	pace: PaceOptions;
 	concurrency: number;
-	/** A message whose first attempt has not started this long after the start of the run is not sent. 0 means no limit. */
+	/** A message whose first attempt has not started this long after the start of the run is not sent. */
 	sendWithinMs?: number;
 	stopOnFailure: boolean;
 }
@@ -53,12 +53,12 @@ interface RunAtAccount<M extends Message, Value> extends AttemptContext<M, Value
 class SendRun<M extends Message, Value> {
 	readonly #results = new Map<number, Result<Value[]>>();
 	readonly #accounts = new Map<string, RunAtAccount<M, Value>>();
-	readonly #places: Semaphore;
+	readonly #freePlaces: Semaphore;
 	readonly #stop = new AbortController();
 	readonly #late = new AbortController();
 	#resumeReading = () => {};
 	/** Counts the messages that wait for their chat, or until their account is online. */
-	#notReady = 0;
+	#waiting = 0;
 	#stoppedBy?: FailedItem;
 	#thrown?: { error: unknown };
 
@@ -67,7 +67,7 @@ class SendRun<M extends Message, Value> {
 		private readonly sender: Sender<M, Value>,
 		private readonly options: SendAllOptions,
 	) {
-		this.#places = new Semaphore(options.concurrency);
+		this.#freePlaces = new Semaphore(options.concurrency);
 	}
 
 	async run(): Promise<RunResult<M, Value>> {
@@ -91,8 +91,8 @@ class SendRun<M extends Message, Value> {
 	}
 
 	async #endInTime(): Promise<void> {
-		const { clock, sendWithinMs } = this.options;
-		if (!sendWithinMs) return;
+		const { clock, sendWithinMs = Infinity } = this.options;
+		if (sendWithinMs === Infinity) return;
 		const { signal } = this.#stop;
 		await clock.sleepUntil(clock.now() + sendWithinMs, signal);
 		this.#late.abort(LATE);
@@ -105,7 +105,7 @@ class SendRun<M extends Message, Value> {
 		const breakIfDue = eventLoopBreaks(clock, cancelled);
 		// The first block is small, so that sending starts at once.
 		for (let size = concurrency; !signal.aborted; size = BLOCK) {
-			for (let count = 0; count < size && this.#notReady < MAX_WAITING; count++) {
+			for (let count = 0; count < size && this.#waiting < MAX_WAITING; count++) {
 				await breakIfDue();
 				const message = signal.aborted ? undefined : (await this.messages.next()).value;
 				// Another message may have failed and stopped the run during this read.
@@ -113,7 +113,7 @@ class SendRun<M extends Message, Value> {
 				if (!('failure' in message)) this.#add(message);
 				else if (this.#stopsAt(message)) return;
 			}
-			while (!signal.aborted && (this.#notReady >= MAX_WAITING || !this.#places.isFree)) {
+			while (!signal.aborted && (this.#waiting >= MAX_WAITING || !this.#freePlaces.isFree)) {
 				await new Promise<void>((resolve) => (this.#resumeReading = resolve));
 			}
 		}
@@ -162,13 +162,13 @@ class SendRun<M extends Message, Value> {
 
 	async #sendAfter(previous: Promise<unknown> | undefined, message: M): Promise<void> {
 		const state = this.#runAtAccount(message);
-		this.#notReady += 1;
+		this.#waiting += 1;
 		if (previous) await previous;
 		const failed = await state.readiness;
-		this.#notReady -= 1;
+		this.#waiting -= 1;
 		if (this.#stop.signal.aborted) return;
 		if (failed) return this.#finish(message, failed);
-		await this.#places.acquire();
+		await this.#freePlaces.acquire();
 		let result: Result<Value[]> | undefined;
 		try {
 			result = await sendWithRetries(message, state);
@@ -180,7 +180,7 @@ class SendRun<M extends Message, Value> {
 		this.sender.finish?.(message, result);
 		// The result may let others start, but only after #finish, because a failure may have stopped the run.
 		state.account.scheduler.startAllDue();
-		this.#places.release();
+		this.#freePlaces.release();
 	}
 
 	#finish({ index }: M, result: Result<Value[]>): void {

@@ -43,7 +43,7 @@ export function withToolLimits<M extends Message, Value>(
 	return {
 		...sender,
 		// The check comes before the turn of the message.
-		isSlow: () => true,
+		loadsEarly: () => true,
 		async load(message, part) {
 			const call = begun.get(message) ?? beginCall(message, limits);
 			if (call instanceof InvalidInput) return { failure: { kind: 'invalidInput', error: call } };

@@ -1,6 +1,6 @@
 import { connectionFailure } from '../../../gateway/responses/failure';
 import { failureInResponse, unclear } from '../../../gateway/responses/responseFailure';
-import { retryPolicy } from '../../../gateway/failures/retryPolicy';
+import { retryAfterMs, retryPolicy } from '../../../gateway/failures/retryPolicy';
 import { response as received } from '../../harness/responses';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -28,20 +28,25 @@ test.each([
 	},
 );
 
-test.each<[Record<string, string>, number | undefined]>([
-	[{ 'RateLimit-Reset': '30' }, 30_000],
-	[{ 'Retry-After': 'soon', 'RateLimit-Reset': '30' }, 30_000],
-	[{ 'X-RateLimit-Reset': String(NOW / 1000 + 40) }, 40_000],
-	[{ 'X-RateLimit-Reset': String(NOW + 40_000) }, 40_000],
-	[{ 'RateLimit-Reset': '-1' }, undefined],
-])('after a 429 with %j the wait is %p ms', (headers, waitMs) => {
-	expect(retryPolicy(failureInResponse(response(429, headers))).requestedWaitMs).toBe(waitMs);
+const waits = (retryAfter: string, date?: string) =>
+	retryAfterMs(response(429, { 'Retry-After': retryAfter, ...(date && { Date: date }) }), NOW);
+
+test.each([
+	['120', 120_000],
+	[' 7 ', 7_000],
+	['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
+	['Sun, 01 Mar 2026 11:59:00 GMT', 0],
+	['', undefined],
+	['-1', undefined],
+	['1e3', undefined],
+])('the Retry-After %j means %p ms', (retryAfter, ms) => {
+	expect(waits(retryAfter)).toBe(ms);
 });
 
-test('the end of a limit makes no other response safe to retry', () => {
-	const headers = { 'X-RateLimit-Reset': '30' };
-	const closed = failureInResponse(response(503, headers, '{"error":"maintenance"}'));
-	expect(retryPolicy(closed)).toMatchObject({ mayRepeat: 'withKey', requestedWaitMs: undefined });
+test('compares a Retry-After date with the Date header of the gateway', () => {
+	expect(waits('Sun, 01 Mar 2026 12:00:30 GMT', 'Sun, 01 Mar 2026 12:00:20 GMT')).toBe(10_000);
+	expect(waits('Sun, 01 Mar 2026 13:00:30 GMT', 'Sun, 01 Mar 2026 13:00:00 GMT')).toBe(30_000);
+	expect(waits('Sun, 01 Mar 2026 12:00:30 GMT', 'no date')).toBe(30_000);
 });
 
 test('a 200 with the code of a rate limit is one', () => {

@@ -123,13 +123,9 @@ describe('the waiting deliveries', () => {
 
 	test.each<[number, Record<string, string>, isComplete: boolean]>([
 		[200, { Link: '</deferred?page=1>; rel="first"' }, true],
-		[200, { 'X-Total-Count': '2' }, true],
 		[200, { 'Content-Range': 'items 0-1/2' }, true],
 		[202, {}, false],
 		[200, { Link: '</a>; rel=prev, </b>; rel=next' }, false],
-		[200, { 'X-Total-Count': '3' }, false],
-		[200, { 'X-Total-Pages': '2' }, false],
-		[200, { 'X-Next-Page': '2' }, false],
 		[200, { 'Content-Range': 'items 0-1/3' }, false],
 		[200, { 'Content-Range': '0-1/*' }, false],
 	])('with %i %j are complete: %p', (status, headers, isComplete) => {
@@ -139,21 +135,19 @@ describe('the waiting deliveries', () => {
 
 	// The trigger would report each delivery that it knows as settled.
 	test.each([
-		...[{ status: 'STARTING' }, { degraded: true }, { partial: true }, { ready: false }],
-		...[{ loading: true }, { warning: 'Not all shards responded' }, { truncated: true }],
-		...[{ isTruncated: true }, { incomplete_results: true }, { complete: false }, { last: false }],
-		...[{ continuationToken: 'x' }, { lastEvaluatedKey: { id: 1 } }, { remaining: 3 }],
-		...[{ offset: 50 }, { meta: { page: 2 } }, { 'hydra:next': '/?page=2' }],
-		...[{ pendingCount: 2 }, { size: 2 }, { length: 2 }],
+		...[{ status: 'STARTING' }, { status: 'DISCONNECTED' }, { ready: false }],
+		...[{ total: 1 }, { totalCount: 1 }, { total_items: '1' }, { meta: { count: 1 } }],
+		...[{ next: '/?page=2' }, { nextPage: 2 }, { next_cursor: 'x' }, { nextPageToken: 'x' }],
+		...[{ has_next: true }, { pageInfo: { hasNextPage: true } }, { hasMore: true }],
+		...[{ links: { next: '/?page=2' } }, { meta: { pagination: { total: 1 } } }],
 	])('are unknown if an empty list has %j next to it', (more) => {
 		expect(waiting(JSON.stringify({ deferred: [], ...more }))).toBeUndefined();
 	});
 
 	test.each([
-		...[{ message: 'No deferred deliveries' }, { message: 'ok' }, { status: 'ok' }],
-		...[{ message: '0 messages waiting' }, { state: 'ONLINE' }, { ready: true }],
-		...[{ truncated: false }, { remaining: 0 }, { offset: 0 }, { page: 1 }, { warnings: [] }],
-		{ total: 0, size: 0, last: true, next: null, sessionId: 'a', requestId: 'b' },
+		...[{ message: 'No deferred deliveries' }, { status: 'ok' }, { state: 'ONLINE' }],
+		...[{ total: 0, count: '0', next: null, hasMore: false, pageInfo: { hasNextPage: false } }],
+		...[{ page: 1, limit: 50, sessionId: 'a', requestId: 'b' }],
 	])('are none if an empty list has %j next to it', (more) => {
 		expect(waiting(JSON.stringify({ deferred: [], ...more }))).toEqual([]);
 	});

@@ -56,13 +56,10 @@ test('the pages without a question are in the language of the question', async (
 		await get(link.replace('run=0', 'run=1'), GERMAN),
 		await post(link, { 'field-1': 'x'.repeat(100_001) }, GERMAN),
 	];
-	for (let times = 0; times < 10; times++) await post(link, { 'field-1': 'x' }, GERMAN);
-	pages.push(await post(link, { 'field-1': 'x' }, GERMAN));
 	expect(pages.map(({ status, html }) => [status, pageOf(html)[1]])).toEqual([
 		[403, 'Ungültiger Link'],
 		[410, 'Frage geschlossen'],
 		[413, 'Antwort zu lang'],
-		[429, 'Zu viele Versuche'],
 	]);
 	expect(pages[2]!.html).toContain('kürzen Sie sie auf 100000 Zeichen.');
 	// It does not repeat the answer.

@@ -1,7 +1,7 @@
 import { linkHint } from '../../../nodes/MessagingGateway/ask/questionWebhook';
 import type { Outcome } from '../../harness/engine';
 import { useGateway } from '../../harness/sandboxAccount';
-import { ask as askIn, form } from './ask';
+import { ask as askIn } from './ask';
 
 const gateway = useGateway();
 
@@ -55,37 +55,9 @@ test.each<[string, (sealed: Buffer) => string]>([
 	await expectRefused(asked, asked.link, 410);
 });
 
-test('shows ten rejected answers a minute again, from the first one on, and still takes a valid one', async () => {
-	const { post, link } = await ask(
-		form(
-			{ fieldLabel: 'Name', fieldType: 'text', requiredField: true },
-			{ fieldLabel: 'Note', fieldType: 'textarea' },
-		),
-	);
-	let now = Date.now();
-	const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
-	const reject = async () => (await post(link, { data: { 'field-1': 'My note' } })).status;
-	const statuses: number[] = [];
-	// The last two are a minute after the first.
-	for (const pause of [0, ...Array<number>(10).fill(5_900), 1_001, 0]) {
-		now += pause;
-		statuses.push(await reject());
-	}
-	expect(statuses).toEqual([...Array<number>(10).fill(422), 429, 422, 422]);
-	for (let times = 0; times < 9; times++) await reject();
-	expect(await reject()).toBe(429);
-	const { resumed } = await post(link, { data: { 'field-0': 'Ada' } });
-	clock.mockRestore();
-	expect(resumed).toBeDefined();
-});
-
 test.each([
 	['http://[::1]:5678', /this machine/],
-	['http://n8n:5678', /same network/],
-	['http://172.20.0.2:5678', /same network/],
-	['http://100.101.102.103', /same network/],
-	['http://172.32.0.1', /^undefined$/],
-	['http://100.128.0.1', /^undefined$/],
+	['http://192.168.0.2:5678', /^undefined$/],
 	['https://localhost.example.com', /^undefined$/],
 ])('the hint for a link to %s is %s', (link, hint) => {
 	expect(String(linkHint(link))).toMatch(hint);

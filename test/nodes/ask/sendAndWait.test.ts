@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { type IDataObject, WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { run, type RunOptions } from '../../harness/engine';
@@ -80,8 +82,10 @@ describe('the link', () => {
 			'x-content-type-options': 'nosniff',
 			'cache-control': 'no-store',
 		});
-		expect(policy).toMatch(
-			/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+		const style = /<style>(.*)<\/style>/s.exec(page.html)![1]!;
+		const hash = createHash('sha256').update(style).digest('base64');
+		expect(policy).toBe(
+			`default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 		);
 		const { resumed } = await post(link, { approved: 'true' });
 		expect(resumed!.items).toHaveLength(1);

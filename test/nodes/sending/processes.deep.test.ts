@@ -27,6 +27,7 @@ beforeAll(() => {
 		entryPoints: [join(__dirname, 'listProcess.ts')],
 		outfile: program,
 		bundle: true,
+		loader: { '.css': 'text' },
 		platform: 'node',
 		packages: 'external',
 		// The harness reads files relative to its own folder.

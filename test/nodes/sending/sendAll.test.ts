@@ -34,7 +34,7 @@ const NO_BYTES = Buffer.alloc(0);
 
 const senderOf = (attempt: (message: Message) => Promise<Result<number>>) => ({
 	failureIfNotReady: async () => undefined,
-	isSlow: () => false,
+	loadsEarly: () => false,
 	load: async () => ({ value: NO_BYTES }),
 	attempt,
 });

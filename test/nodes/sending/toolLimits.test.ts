@@ -147,7 +147,7 @@ describe('a thousand calls that sent nothing', () => {
 	const clock = new VirtualClock();
 	const inner = {
 		failureIfNotReady: async () => undefined,
-		isSlow: () => false,
+		loadsEarly: () => false,
 		load: async (_message: Message, part: unknown) => ({ value: part as Buffer }),
 		attempt: async () => ({ value: {} }),
 	};

@@ -118,14 +118,13 @@ describe('Wait Until Online', () => {
 	const timedOut = async (timeout = 1) =>
 		theItem(await run(wait({ onTimeout: 'item' }, { timeout }))).json;
 
-	test('returns the history of statuses when the QR code has been scanned', async () => {
+	test('returns when the QR code has been scanned', async () => {
 		gateway.setStatus(status);
 		const execution = start(wait());
 		await until('it has polled twice', () => gateway.requests().length >= 2);
 		gateway.scan();
-		const history = [status, 'ONLINE'].map((status) => ({ status, at: ISO }));
 		expect(theItem(await execution.outcome)).toEqual({
-			json: { online: true, status: 'ONLINE', timedOut: false, history },
+			json: { online: true, status: 'ONLINE', timedOut: false },
 			pairedItem: { item: 0 },
 		});
 	});
@@ -141,11 +140,10 @@ describe('Wait Until Online', () => {
 		expect(gaps.slice(0, 3)).toEqual([500, 550, 605]);
 		expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
 		expect(gaps.at(-1)).toBe(1_000);
-		const history = [{ status, at: ISO }];
-		expect(await timedOut()).toEqual({ online: false, status, timedOut: true, history });
+		expect(await timedOut()).toEqual({ online: false, status, timedOut: true });
 	});
 
-	const unknown = { online: null, status: null, history: [] };
+	const unknown = { online: null, status: null };
 	const offline = { online: false, status };
 	test.each<[string, Fault[], object]>([
 		['an error', [{ status: 503 }], { ...unknown, reason: expect.stringContaining('(503)') }],
@@ -257,11 +255,14 @@ describe('Wait Until Online', () => {
 
 test('waits separately for items with different settings', async () => {
 	gateway.faults([saying({ status: 'GRAZING' }, { endpoint: 'status' })]);
-	const options = { onlineStatuses: '={{ $json.word }}', onTimeout: 'item' };
-	const items = [{ json: { word: 'GRAZING' } }, { json: { word: 'ONLINE' } }];
-	const outcome = await run(wait(options, { timeout: 1 }, items));
-	expect(outcome.items).toMatchObject([
-		{ json: { online: true }, pairedItem: { item: 0 } },
-		{ json: { online: false }, pairedItem: { item: 1 } },
-	]);
+	const items = [{ json: { seconds: 1 } }, { json: { seconds: 9 } }];
+	const outcome = await run(
+		wait({ onTimeout: 'item' }, { timeout: '={{ $json.seconds }}' }, items),
+	);
+	const [first, second] = outcome.items.map(({ json }) => json);
+	expect([first, second]).toMatchObject([{ timedOut: true }, { timedOut: true }]);
+	const polls = paths().filter((path) => path === 'status').length;
+	gateway.clearRequests();
+	await run(wait({ onTimeout: 'item' }, { timeout: 9 }, items));
+	expect(polls).toBeGreaterThan(paths().length);
 });
