@@ -1,7 +1,9 @@
 import type { ErrorText } from '../responses/failure';
-import { phaseOf } from '../responses/dialect';
+import { type Phase, phaseOf } from '../responses/dialect';
 import { causeText } from '../responses/causes';
-import howToGetOnline from './howToGetOnline.json';
+import table from './howToGetOnline.json';
+
+const howToGetOnline: Partial<Record<Phase, string>> = table;
 
 export const UNREADABLE_STATUS = causeText('noStatus');
 
@@ -11,7 +13,7 @@ const WAIT =
 /** For a message that was not sent. */
 export function offlineText(status: string): ErrorText {
 	const phase = phaseOf(status);
-	const whatToDo = howToGetOnline[phase];
+	const whatToDo = howToGetOnline[phase] ?? '';
 	return {
 		cause: 'offline',
 		message: `The session is not online: its status is ${status}`,
@@ -42,7 +44,7 @@ export const notOnlineText = (status: string | undefined, seconds: number) =>
 	withLastStatus(
 		`The session did not come online within ${seconds} s`,
 		status,
-		howToGetOnline[phaseOf(status ?? '')],
+		howToGetOnline[phaseOf(status ?? '')] ?? '',
 		'offline',
 	);
 

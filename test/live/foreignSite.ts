@@ -9,12 +9,12 @@ export interface Target {
 }
 
 /**
- * Runs in the foreign page: sends requests to the target in every way that a script has, and returns the responses that it can read.
- * Resolves when n8n has responded to all of them.
+ * Runs in the foreign page: sends requests to the target in every way that a script has, and returns the statuses of the responses that
+ * it can read. Resolves when n8n has responded to all of them.
  */
 export async function attack(page: Page, target: Target) {
 	return await page.evaluate(async ({ url, fields = {}, json }: Target) => {
-		const found: Array<{ by: string; status: number; text: string }> = [];
+		const found: number[] = [];
 		const form = new FormData();
 		for (const [name, value] of Object.entries(fields)) form.set(name, value);
 		const text = JSON.stringify(json ?? fields);
@@ -30,17 +30,14 @@ export async function attack(page: Page, target: Target) {
 			{ method: 'POST', body: text, headers },
 			{ method: 'POST', body: form, headers: { 'x-auth-token': 'guessed' } },
 		];
-		for (const [index, request] of requests.entries()) {
+		for (const request of requests) {
 			for (const credentials of ['include', 'omit'] as const) {
 				const signal = AbortSignal.timeout(30_000);
 				try {
-					const response = await fetch(url, { ...request, credentials, signal });
+					const { status, body } = await fetch(url, { ...request, credentials, signal });
+					found.push(status);
 					// An event stream does not end.
-					const reader = response.body?.getReader();
-					const start = new TextDecoder().decode((await reader?.read())?.value).slice(0, 300);
-					await reader?.cancel();
-					const by = `request ${index} ${credentials}`;
-					found.push({ by, status: response.status, text: start });
+					await body?.cancel();
 				} catch {
 					// The browser withheld the response.
 				}
@@ -57,8 +54,7 @@ export async function attack(page: Page, target: Target) {
 		document.body.append(frame);
 		await loaded;
 		try {
-			const shown = frame.contentDocument?.body.innerText;
-			if (shown) found.push({ by: 'frame', status: 200, text: shown });
+			if (frame.contentDocument?.body.innerText) found.push(200);
 		} catch {
 			// The document belongs to another origin.
 		}

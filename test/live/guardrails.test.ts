@@ -7,21 +7,18 @@ import {
 	httpRequest,
 	manualTrigger,
 	messagingGateway,
-	messagingGatewayTool,
 	type Node,
 	startWorkflow,
 } from './createWorkflow';
 import { type Execution, waitForExecution } from './executions';
 import { callN8n, createCredential, type Json } from './n8n';
-import { isCompat, scriptedModel, startAgent } from './reviews';
+import { isCompat } from './reviews';
 import { sandbox, useSandbox } from './sandbox';
 import { run, setCredential } from './examples/examples';
 
 const FRIEND = '447700900123';
 const STRANGER = '447700900124';
 const EXAMPLE = join(__dirname, '../../examples/14-rehearse.json');
-
-const model = scriptedModel('Model');
 
 useSandbox();
 
@@ -61,36 +58,6 @@ test('Allowed Recipients Only: only they get messages', async () => {
 		);
 		// A colleague could read the signature, and send the body again as another content type.
 		expect(outputs(await request(credential, FRIEND))).toEqual([0, 1]);
-	});
-	expect(await recipients()).toEqual([FRIEND]);
-});
-
-test('names: a model writes to a name, and n8n stores no digits of the recipient', async () => {
-	const limits = { sendTo: 'allowed', allowedRecipients: 'Ada Lovelace = +44 7700 900123' };
-	await withCredential(limits, async (credential) => {
-		const tool = messagingGatewayTool('Send', {
-			toolDescription: 'Sends a text message',
-			chatId: { __rl: true, mode: 'id', value: "={{ $fromAI('chatId', 'A name', 'string') }}" },
-			text: "={{ $fromAI('text', 'The message', 'string') }}",
-		});
-		model.play(
-			[
-				{ tool: 'Send', args: { chatId: 'ada lovelace', text: 'Hello' } },
-				{ tool: 'Send', args: { chatId: 'Ada', text: 'Hello' } },
-			],
-			'Done.',
-		);
-		const credentials = { messagingGatewayApi: credential };
-		// Without onError, n8n 1 ends the execution with the second call.
-		const nodes = [model.node(), { ...tool, credentials, onError: 'continueRegularOutput' }];
-		const id = await startAgent(nodes, [['Send', 'Agent', 'ai_tool']]);
-		expect((await waitForExecution(id)).status).toBe('success');
-		const [sent, refused] = model.toolResults();
-		expect(sent).toMatch(/Ada Lovelace.*outcome\W+sent/s);
-		expect(refused).toContain("'Chat ID' is not a name on the list of the credential");
-		const stored = JSON.stringify(await callN8n('GET', `/executions/${id}`));
-		expect(stored).toContain('ada lovelace');
-		expect(stored.replace(/\D/g, '')).not.toContain('900123');
 	});
 	expect(await recipients()).toEqual([FRIEND]);
 });

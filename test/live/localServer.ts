@@ -25,13 +25,3 @@ export async function startServer(
 	};
 	return { port, url: `http://127.0.0.1:${port}`, close };
 }
-
-/** Receives messages like the incoming webhook of a chat app. */
-export async function startChatRoom() {
-	const messages: unknown[] = [];
-	const server = await startServer((body) => {
-		messages.push(JSON.parse(body));
-		return '{}';
-	});
-	return { ...server, messages };
-}

@@ -8,7 +8,6 @@ const LIMIT = 4_096;
 const chatId = '4915123456789';
 
 const list = { resource: 'deferred', operation: 'getAll' };
-const wait = { resource: 'session', operation: 'waitUntilOnline' };
 const query = (value: string) => ({ parameters: [{ name: 'filter', value }] });
 
 /** Each field with the parameters around it. */
@@ -18,7 +17,6 @@ test.each<[label: string, parametersWith: (value: string) => object, limit?: num
 	['Invite Code', (inviteCode) => ({ operation: 'inviteInfo', inviteCode })],
 	['Caption', (caption) => ({ operation: 'sendMedia', chatId, caption }), 1_000_000],
 	['Value of a query parameter', (value) => ({ ...list, queryParameters: query(value) })],
-	['Online Statuses', (onlineStatuses) => ({ ...wait, options: { onlineStatuses } })],
 ])('%s accepts its limit, and nothing longer', async (label, parametersWith, limit = LIMIT) => {
 	const outcomeOf = async (length: number) =>
 		await run({

@@ -11,7 +11,6 @@ import { NAMES, scalarOf } from '../../../gateway/responses/dialect';
 import { notUsable } from '../../../gateway/responses/failure';
 import { find } from '../../../gateway/responses/find';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
-import { REDACTED } from '../../../gateway/wire/redaction';
 import { searchable, shownFor, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
@@ -48,13 +47,6 @@ const notFound = {
 		"It was sent or deleted, or its delivery window ended. Deferred Delivery > Get Many lists the current ones. If it should exist, check 'Base URL' and 'Token' of the credential.",
 };
 
-const MASKED = `The key contains ${REDACTED}, which stands for the token, the secret or a signature: none of them leaves this node. So it cannot read or delete this delivery. Use the console of your gateway.`;
-
-const notFoundFor = ({ field }: Item) => ({
-	...notFound,
-	...(checkedKey(field(deliveryKey.name)).includes(REDACTED) && { description: MASKED }),
-});
-
 export const deleteDelivery = requestOperation({
 	option: ['delete', 'Delete', 'Delete deferred delivery'],
 	description: 'Delete a deferred delivery permanently',
@@ -63,7 +55,7 @@ export const deleteDelivery = requestOperation({
 	confirmation: 'deleted',
 	read: () => [{ json: { deleted: true } }],
 	rehearsed: { deleted: false },
-	notFound: notFoundFor,
+	notFound,
 	properties: [deliveryKey],
 });
 
@@ -82,7 +74,7 @@ export const getDelivery = requestOperation({
 		const delivery = deferredDelivery(data);
 		return delivery ? [{ json: itemJson(delivery) }] : NO_DELIVERY;
 	},
-	notFound: notFoundFor,
+	notFound,
 	properties: [deliveryKey],
 });
 

@@ -26,11 +26,11 @@ export const channelInfo = requestOperation({
 	description: 'Look up a channel by its code or link',
 	endpoint: endpoints.channelInfo,
 	...lookup(channelField, channel),
-	notFound: () => ({
+	notFound: {
 		message: 'The channel was not found',
 		description:
 			"It may have been withdrawn, or its code contains a typo. If the channel is right, check 'Base URL' of the credential.",
-	}),
+	},
 });
 
 const inviteField = text('inviteCode', 'Invite Code', { required: true, example: 'AbCdEf123456' })(
@@ -42,9 +42,9 @@ export const inviteInfo = requestOperation({
 	description: 'Look up the group of an invite code or link',
 	endpoint: endpoints.inviteInfo,
 	...lookup(inviteField, (entered) => ({ inviteCode: inviteCode(entered) })),
-	notFound: () => ({
+	notFound: {
 		message: 'The invite was not found',
 		description:
 			"It may have been withdrawn, or it contains a typo. If the invite is right, check 'Base URL' of the credential.",
-	}),
+	},
 });

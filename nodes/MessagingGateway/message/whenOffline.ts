@@ -11,30 +11,17 @@ import {
 	offlineText,
 	permanentStatusText,
 } from '../../../gateway/failures/sessionTexts';
-import { NOT_SET } from '../../../gateway/inputValues';
 import { choice, group, number } from '../fields/field';
 import { choiceOf, numberOf, type FieldReader, groupReader } from '../fields/read';
 import type { Account } from '../request/account';
 import type { RequestSettings } from '../request/requestOptions';
-import {
-	enteredStatuses,
-	isOnline,
-	onlineStatusesField,
-	type PollTimes,
-	pollUntil,
-	readStatus,
-} from '../operation/polling';
+import { isOnline, type PollTimes, pollUntil, readStatus } from '../operation/polling';
 
 const onlineTimeout = number('onlineTimeout', 'Online Timeout (Seconds)', {
 	range: [1, 3600],
 	default: 120,
 	displayOptions: { show: { offlineAction: ['wait'] } },
 })('How long to wait for the session to come online');
-
-const statusesToSend = onlineStatusesField(
-	{ displayOptions: { show: { offlineAction: ['stop', 'wait'] } } },
-	'Leave empty for ONLINE and its usual synonyms.',
-);
 
 const offlineAction = choice(
 	'offlineAction',
@@ -53,9 +40,9 @@ export const whenOffline = group(
 	'whenOffline',
 	'When Offline',
 	// The preset contains all values, because the editor shows what is stored.
-	{ values: { offlineAction: 'wait', onlineStatuses: '', onlineTimeout: 120 } },
+	{ values: { offlineAction: 'wait', onlineTimeout: 120 } },
 	['values', 'When Offline'],
-	[offlineAction, statusesToSend, onlineTimeout],
+	[offlineAction, onlineTimeout],
 )(
 	'What to do if the session is offline. Stop and Wait check the status before the first message of a run.',
 	'messages.md#when-the-phone-is-offline',
@@ -68,11 +55,7 @@ export function offlineOptions(option: FieldReader) {
 	const values = groupReader(whenOffline, option);
 	const chosen = values ? choiceOf(offlineAction, values) : 'send';
 	if (!values || chosen === 'send') return undefined;
-	return {
-		action: chosen,
-		timeoutMs: numberOf(onlineTimeout, values) * 1000,
-		entered: enteredStatuses((name) => (values(name) === '' ? NOT_SET : values(name))),
-	};
+	return { action: chosen, timeoutMs: numberOf(onlineTimeout, values) * 1000 };
 }
 
 /** Leaves enough time for a gateway that restarts, and for the pause after a 429. */
@@ -83,7 +66,7 @@ const WAIT_INTERVAL_MS = 3_000;
 export async function offlineReason(
 	context: IExecuteFunctions,
 	account: Account,
-	{ action, timeoutMs, entered }: OfflineOptions,
+	{ action, timeoutMs }: OfflineOptions,
 	connection: RequestSettings,
 ): Promise<Failed | undefined> {
 	const waits = action === 'wait';
@@ -94,10 +77,10 @@ export async function offlineReason(
 		{ ...(waits ? { timeoutMs, intervalMs: WAIT_INTERVAL_MS } : STOP_TIMES), connection },
 		{
 			async poll(send) {
-				const result = await readStatus(send, entered);
+				const result = await readStatus(send);
 				if ('failure' in result) return result;
 				last = result.value;
-				if (isOnline(last, entered)) return result;
+				if (isOnline(last)) return result;
 				const reason = waits ? permanentStatusText(last) : offlineText(last);
 				return reason && notUsable(reason);
 			},

@@ -146,7 +146,7 @@ interface RequestOperation extends Omit<Operation, 'execute'> {
 	/** What its item says in a rehearsal, besides that it was one. */
 	rehearsed?: IDataObject;
 	/** The error text of a 404, which means something else to each operation. */
-	notFound?: (item: Item) => ErrorText;
+	notFound?: ErrorText;
 }
 
 export const rehearsedResult = (result: Result<unknown>, json?: IDataObject): ItemResult =>
@@ -181,6 +181,6 @@ export const requestOperation = ({
 		const { failure } = result;
 		if (failure.kind !== 'rejected') return result;
 		const items = readRejected?.(failure.response);
-		return items ? { value: items } : { failure: { ...failure, notFound: notFound?.(item) } };
+		return items ? { value: items } : { failure: { ...failure, notFound } };
 	}),
 });

@@ -10,14 +10,13 @@ import {
 	type Result,
 	TIMEOUT,
 } from '../../../gateway/responses/failure';
-import { NOT_SET, upperCaseWords, InvalidInput } from '../../../gateway/inputValues';
 import { isObject } from '../../../gateway/json';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import { UNREADABLE_STATUS } from '../../../gateway/failures/sessionTexts';
 import { phaseOf } from '../../../gateway/responses/dialect';
 import { statusResult, sessionIn } from '../../../gateway/responses/sessionStatus';
-import { number, text, type TextOptions } from '../fields/field';
+import { number } from '../fields/field';
 import { numberOf, type FieldReader } from '../fields/read';
 import { type Account, readAccount } from '../request/account';
 import type { Item } from './item';
@@ -110,10 +109,10 @@ export async function pollUntil<Value>(
 	}
 }
 
-export async function readStatus(send: Send, entered?: string[]): Promise<Result<string>> {
+export async function readStatus(send: Send): Promise<Result<string>> {
 	const result = statusResult(await send(endpoints.status));
 	if ('failure' in result) return result;
-	const status = sessionIn(result.value, entered).status;
+	const status = sessionIn(result.value).status;
 	return status === undefined ? notUsable(UNREADABLE_STATUS, true) : { value: status };
 }
 
@@ -169,24 +168,4 @@ export function pollFields(timeoutSeconds: number, pollSeconds: number, what: st
 	};
 }
 
-export const onlineStatusesField = (own: TextOptions, withoutIt: string) =>
-	text('onlineStatuses', 'Online Statuses', { example: 'ONLINE, CONNECTED', ...own })(
-		`The statuses in which your gateway is ready to send, separated by commas. ${withoutIt}`,
-	);
-
-export const onlineStatuses = onlineStatusesField(
-	{ default: 'ONLINE' },
-	'Without this option: ONLINE and its usual synonyms.',
-);
-
-/** Returns the statuses of the option, or undefined if it is not set. Throws InvalidInput if the option is empty. */
-export function enteredStatuses(option: FieldReader): string[] | undefined {
-	const entered = option(onlineStatuses.name);
-	if (entered === NOT_SET) return undefined;
-	const words = upperCaseWords(entered, onlineStatuses.displayName);
-	if (words.length > 0) return words;
-	throw new InvalidInput("'Online Statuses' is empty", 'Enter at least one status, e.g. ONLINE.');
-}
-
-export const isOnline = (status: string, entered?: string[]) =>
-	entered ? entered.includes(status) : phaseOf(status) === 'online';
+export const isOnline = (status: string) => phaseOf(status) === 'online';

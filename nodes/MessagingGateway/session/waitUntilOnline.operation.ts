@@ -8,9 +8,7 @@ import type { Item } from '../operation/item';
 import { type ItemResult, toNodeError } from '../operation/outputItems';
 import type { Operation } from '../operation/operation';
 import {
-	enteredStatuses,
 	isOnline,
-	onlineStatuses,
 	type Polled,
 	pollFields,
 	pollingOperation,
@@ -44,7 +42,6 @@ function readSettings({ field, option, input }: Item) {
 	const { qr } = input.json;
 	return {
 		...onlineTimes.read(field),
-		entered: enteredStatuses(option),
 		outputsItemOnTimeout: choiceOf(onTimeout, option) === 'item',
 		returnsOnNewQr,
 		knownQr: returnsOnNewQr && typeof qr === 'string' ? qr : undefined,
@@ -65,7 +62,7 @@ class OnlineWait {
 
 	async output(polled: Polled<{ code?: QrCode }>, item: Item): Promise<ItemResult> {
 		const status = this.#status ?? null;
-		const online = status === null ? null : isOnline(status, this.settings.entered);
+		const online = status === null ? null : isOnline(status);
 		const json = { online, status };
 		if ('value' in polled) {
 			const { code } = polled.value;
@@ -84,15 +81,14 @@ class OnlineWait {
 
 	/** Returns a new QR code, or no code if the session is online. Undefined means to poll again. */
 	async poll(send: Send): Promise<Result<{ code?: QrCode }> | undefined> {
-		const { entered, returnsOnNewQr } = this.settings;
-		const result = await readStatus(send, entered);
+		const result = await readStatus(send);
 		if ('failure' in result) return result;
 		const status = result.value;
 		this.#status = status;
-		if (isOnline(status, entered)) return { value: {} };
+		if (isOnline(status)) return { value: {} };
 		const permanent = permanentStatusText(status);
 		if (permanent) return notUsable(permanent);
-		return returnsOnNewQr ? await this.#readNewCode(send) : undefined;
+		return this.settings.returnsOnNewQr ? await this.#readNewCode(send) : undefined;
 	}
 
 	async #readNewCode(send: Send): Promise<Result<{ code: QrCode }> | undefined> {
@@ -111,5 +107,5 @@ export const waitUntilOnline: Operation = {
 	option: ['waitUntilOnline', 'Wait Until Online', 'Wait until session is online'],
 	description: 'Poll the status until the session is ready to send',
 	execute: pollingOperation(readSettings, (settings) => new OnlineWait(settings)),
-	properties: [...onlineTimes.fields, ...options([onlineStatuses, onTimeout, returnOnNewQr])],
+	properties: [...onlineTimes.fields, ...options([onTimeout, returnOnNewQr])],
 };

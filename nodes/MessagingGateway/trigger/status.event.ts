@@ -4,15 +4,16 @@ import { UNREADABLE_STATUS } from '../../../gateway/failures/sessionTexts';
 import { upperCaseWords } from '../../../gateway/inputValues';
 import { statusResult, sessionIn } from '../../../gateway/responses/sessionStatus';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { number, options, text } from '../fields/field';
+import type { GatewayResponse } from '../../../gateway/wire/response';
+import { number, text } from '../fields/field';
 import { numberOf, type FieldReader, fieldValue } from '../fields/read';
-import { enteredStatuses, isOnline, onlineStatuses } from '../operation/polling';
+import { isOnline } from '../operation/polling';
 import { isoTime, type TriggerEvent } from './event';
 
-/** Both events accept a status that the user entered, whatever its form and whatever else the word may mean. */
 const statusEvent = {
 	endpoint: endpoints.status,
 	accept: statusResult,
+	read: (response: GatewayResponse) => sessionIn(response).status,
 	unreadable: UNREADABLE_STATUS,
 };
 
@@ -53,8 +54,6 @@ export const statusChanged: TriggerEvent<string, { status: string }, Filter> = {
 
 	settings: ({ field }) => ({ from: statusesOf(from, field), to: statusesOf(to, field) }),
 
-	read: (response, filter) => sessionIn(response, [...filter.from, ...filter.to]).status,
-
 	compare(before, current, filter, now) {
 		const state = { status: current };
 		const previous = before?.status ?? current;
@@ -79,12 +78,6 @@ const minutesField = number('minutes', 'Minutes', { range: [1, 7 * 24 * 60], def
 	'How long the session must be offline, at most 10080 (a week)',
 );
 
-const offlineStatuses = {
-	...onlineStatuses,
-	description:
-		'The statuses that count as online, separated by commas; all others are offline. Without this option: ONLINE and its usual synonyms.',
-};
-
 interface OfflineState {
 	/** Stores a time in milliseconds. Undefined means that the session is online. */
 	offlineSince?: number;
@@ -99,27 +92,18 @@ const offlineJson = (current: string, offlineSince: number, now: number) => ({
 	at: isoTime(now),
 });
 
-export const sessionOffline: TriggerEvent<
-	string,
-	OfflineState,
-	{ minutes: number; entered?: string[] }
-> = {
+export const sessionOffline: TriggerEvent<string, OfflineState, { minutes: number }> = {
 	...statusEvent,
 
 	label: 'Session Offline',
 	description: 'Triggers once per outage, after some minutes',
-	properties: [minutesField, ...options([offlineStatuses])],
+	properties: [minutesField],
 
-	settings: ({ field, option }) => ({
-		minutes: numberOf(minutesField, field),
-		entered: enteredStatuses(option),
-	}),
+	settings: ({ field }) => ({ minutes: numberOf(minutesField, field) }),
 
-	read: (response, { entered }) => sessionIn(response, entered).status,
-
-	compare(before, current, { minutes, entered }, now) {
+	compare(before, current, { minutes }, now) {
 		const wasOnline = before?.offlineSince === undefined;
-		if (isOnline(current, entered)) return { state: {}, events: [], mustBeSaved: !wasOnline };
+		if (isOnline(current)) return { state: {}, events: [], mustBeSaved: !wasOnline };
 		// If the clock was set back, the outage counts from now.
 		const offlineSince = Math.min(before?.offlineSince ?? now, now);
 		const isReported = before?.isReported === true;
@@ -131,8 +115,8 @@ export const sessionOffline: TriggerEvent<
 		};
 	},
 
-	sample(current, { minutes, entered }, now) {
-		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((word) => !isOnline(word, entered));
+	sample(current, { minutes }, now) {
+		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((word) => !isOnline(word));
 		return { isSample: true, ...offlineJson(offline ?? current, now - minutes * MINUTE_MS, now) };
 	},
 };

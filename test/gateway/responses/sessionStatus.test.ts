@@ -39,17 +39,6 @@ test.each([
 	expect((sessionIn(received).fields?.status as string | undefined)?.toUpperCase()).toBe(word);
 });
 
-test.each([
-	['{"status":0}', ['1'], '0'],
-	['{"success":true,"status":false}', ['TRUE'], 'FALSE'],
-	['{"status":"not ready"}', ['READY TO GO'], 'NOT READY'],
-	['ready to go', ['READY TO GO'], 'READY TO GO'],
-	['{"status":1,"data":{"status":"DISCONNECTED"}}', ['1'], 'DISCONNECTED'],
-	['{"status":200}', ['CONNECTED'], undefined],
-])('%s with the entered statuses %j is read as %s', (text, entered, status) => {
-	expect(sessionIn(answer(text), entered).status).toBe(status);
-});
-
 test('a web page contains no status, but a word that the framework sends as HTML is one', () => {
 	expect(sessionIn(answer('online', 'text/html')).status).toBe('ONLINE');
 	expect(sessionIn(answer('<p>online</p>', 'text/html')).status).toBeUndefined();

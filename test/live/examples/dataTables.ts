@@ -25,18 +25,13 @@ export async function insertRows(table: string, data: Json[]): Promise<void> {
 	await callN8n('POST', `${await pathOfTable(table)}/insert`, { data, returnType: 'count' });
 }
 
-/** Changes all rows with this status. */
-export async function changeRows(table: string, status: string, data: Json): Promise<void> {
-	const filters = [{ columnName: 'status', condition: 'eq', value: status }];
-	await callN8n('PATCH', `${await pathOfTable(table)}/rows`, {
-		filter: { type: 'and', filters },
-		data,
-	});
-}
-
 /** Makes all rows due that wait. */
-export const makeDue = async (table: string) =>
-	await changeRows(table, 'pending', { nextAttemptAt: new Date(0).toISOString() });
+export async function makeDue(table: string): Promise<void> {
+	const filters = [{ columnName: 'status', condition: 'eq', value: 'pending' }];
+	const data = { nextAttemptAt: new Date(0).toISOString() };
+	const filter = { type: 'and', filters };
+	await callN8n('PATCH', `${await pathOfTable(table)}/rows`, { filter, data });
+}
 
 export async function deleteRows(table: string): Promise<void> {
 	const filters = [{ columnName: 'id', condition: 'gte', value: 0 }];

@@ -132,14 +132,6 @@ export async function setValues(file: string, node: string, values: Json): Promi
 	});
 }
 
-/** Replaces a text in the parameters of all nodes. */
-export async function replaceInNodes(file: string, text: string, by: string): Promise<void> {
-	await updateNodes(file, (node) => ({
-		...node,
-		parameters: JSON.parse(JSON.stringify(node.parameters).replaceAll(text, by)) as Json,
-	}));
-}
-
 /** What a campaign cannot be prepared without. */
 export async function setSender(file: string): Promise<void> {
 	await setValues(file, 'Settings', { sender: 'Example Ltd', contact: 'hello@example.com' });

@@ -2,24 +2,12 @@
 import { live } from '../live';
 import { type Json, publishWorkflow } from '../n8n';
 import { useEmptyN8n } from '../ownN8n';
-import { sandbox } from '../sandbox';
 import { deleteRows, insertRows, rowsOf } from './dataTables';
-import {
-	basicAuth,
-	idOf,
-	importExample,
-	replaceInNodes,
-	run,
-	setCredential,
-	setFields,
-	setSender,
-} from './examples';
+import { basicAuth, idOf, importExample, run, setCredential, setSender } from './examples';
 
 const IN = '11-outbox-in';
 const PREPARE = '13-campaign-prepare';
 const OPT_OUT = '13-campaign-opt-out';
-const SEND = '11-outbox-send';
-const ALARM = '9c-unknown-alert';
 const OUTBOX = 'Messaging outbox';
 
 useEmptyN8n(() => ({
@@ -28,7 +16,7 @@ useEmptyN8n(() => ({
 }));
 
 beforeAll(async () => {
-	for (const file of [IN, PREPARE, OPT_OUT, SEND, ALARM]) await importExample(file);
+	for (const file of [IN, PREPARE, OPT_OUT]) await importExample(file);
 	await setCredential(PREPARE, 'Check', 'messagingGatewayApi');
 	await setSender(PREPARE);
 	const { user, password } = live.entryKeys;
@@ -88,32 +76,4 @@ test('calls nothing stored when the tables are full, and goes on when there is r
 	);
 	expect(await rowsOf('Messaging opt-outs')).toHaveLength(1);
 	expect(await orders()).toHaveLength(1);
-});
-
-test('an alert arrives on the phone, although nothing can be stored', async () => {
-	await setFields(ALARM, 'Message', {});
-	await setCredential(ALARM, 'Message', 'messagingGatewayApi');
-	await fill();
-	const { status, error } = await run(ALARM);
-	expect([status, error]).toEqual(['error', expect.stringContaining('the data table')]);
-	expect(await rowsOf('Messaging alerts')).toEqual([]);
-	const { delivered } = await sandbox.state();
-	expect(delivered).toMatchObject([
-		{ chatId: '447700900200', text: expect.stringMatching(/^The data tables are full/) },
-	]);
-});
-
-test('the daily cleanup makes room in full tables, and remembers whom a number has written to', async () => {
-	await deleteRows(OUTBOX);
-	// Creates the other tables.
-	expect((await run(SEND)).status).toBe('success');
-	const sent = { requestId: 'campaign 1', recipient: '', text: '', status: 'sent', number: '' };
-	await insertRows(OUTBOX, [{ ...sent, token: 'new' }]);
-	await fill();
-	// n8n sets the time of a change itself.
-	for (const days of ['29', '30']) await replaceInNodes(SEND, `days: ${days} `, 'days: -1 ');
-	expect((await run(SEND, 'Every day')).status).toBe('success');
-	expect(await rowsOf(OUTBOX)).toEqual([]);
-	expect(await rowsOf('Messaging known people')).toMatchObject([{ token: 'new' }]);
-	expect((await order({ id: 'next', to: '447700900123', text: 'Hello' })).status).toBe(200);
 });

@@ -103,12 +103,6 @@ test.each<[unknown, string]>([
 	expect(gateway.requests()).toEqual([]);
 });
 
-test.each(['get', 'delete'])('%s says that a masked key names no delivery', async (operation) => {
-	const { error } = await deferred(operation, { deliveryKey: 'a***b' });
-	expect(error?.message).toBe('There is no deferred delivery with this key (404) [item 0]');
-	expect(error?.description).toMatch(/^The key contains \*\*\*, which stands for the token/);
-});
-
 test('with Sign Deferred Requests off, sends no signature', async () => {
 	await deferred('getAll', {}, { account: { ...gateway.account, signDeferred: false } });
 	const { headers, status } = gateway.theRequest();

@@ -1,5 +1,5 @@
 /** Values that users, imports and agents wrote. wrongShapes.test.ts has every field; these are the rules that it cannot judge. */
-import { keysSent, pace, runner, whenOffline } from '../../harness/messages';
+import { keysSent, pace, runner } from '../../harness/messages';
 import { OPERATIONS } from '../../harness/operations';
 import { Polling } from '../../harness/polling';
 import { useNewGateways } from '../../harness/sandboxAccount';
@@ -46,10 +46,6 @@ test.each<[object, string]>([
 		"'Additional Fields' contains 'inviteCode', which the node sets itself",
 	],
 	[deleting(12_345_678_901_234_567_890), `'Delivery Key' ${INEXACT}`],
-	[
-		{ options: whenOffline('stop', { onlineStatuses: 'ONLINE;CONNECTED' }) },
-		`'Online Statuses' contains "ONLINE;CONNECTED", which is not one word`,
-	],
 ])('%j is rejected before a request: %s', async (parameters, message) => {
 	const { error } = await sending(parameters);
 	expect(error?.message).toBe(`${message} [item 0]`);

@@ -122,7 +122,7 @@ const SAMPLES: Values = {
 	},
 	fieldOptions: { values: [{ option: 'S' }] },
 	queryParameters: { parameters: [{ name: 'a', value: 'b' }] },
-	whenOffline: { values: { offlineAction: 'wait', onlineTimeout: 1, onlineStatuses: 'ONLINE' } },
+	whenOffline: { values: { offlineAction: 'wait', onlineTimeout: 1 } },
 	pace: { values: { messagesPerMinute: 6000, randomPart: 1 } },
 };
 
@@ -130,7 +130,6 @@ const SAMPLES: Values = {
 const COMPANIONS: Record<string, Values> = {
 	disapproveLabel: { approvalType: 'double' },
 	placeholder: { fieldType: 'text' },
-	onlineStatuses: { offlineAction: 'stop' },
 	keyPurpose: { idempotencyKey: 'oncePerDay' },
 };
 const PARAMETERS: Record<string, Values> = {

@@ -59,8 +59,7 @@ test.each(['stop', 'wait'])('n8n stores When Offline with nothing but %s', (acti
 });
 
 test('the editor stores all values of When Offline, because it shows what is stored', () => {
-	const values = { onlineStatuses: '', onlineTimeout: 120 };
-	expect(added('whenOffline')).toEqual(whenOffline('wait', values));
+	expect(added('whenOffline')).toEqual(whenOffline('wait', { onlineTimeout: 120 }));
 });
 
 test('options that were added and left as they are apply after n8n has stored them', async () => {

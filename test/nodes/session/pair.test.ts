@@ -255,11 +255,14 @@ describe('Wait Until Online', () => {
 
 test('waits separately for items with different settings', async () => {
 	gateway.faults([saying({ status: 'GRAZING' }, { endpoint: 'status' })]);
-	const options = { onlineStatuses: '={{ $json.word }}', onTimeout: 'item' };
-	const items = [{ json: { word: 'GRAZING' } }, { json: { word: 'ONLINE' } }];
-	const outcome = await run(wait(options, { timeout: 1 }, items));
-	expect(outcome.items).toMatchObject([
-		{ json: { online: true }, pairedItem: { item: 0 } },
-		{ json: { online: false }, pairedItem: { item: 1 } },
-	]);
+	const items = [{ json: { seconds: 1 } }, { json: { seconds: 9 } }];
+	const outcome = await run(
+		wait({ onTimeout: 'item' }, { timeout: '={{ $json.seconds }}' }, items),
+	);
+	const [first, second] = outcome.items.map(({ json }) => json);
+	expect([first, second]).toMatchObject([{ timedOut: true }, { timedOut: true }]);
+	const polls = paths().filter((path) => path === 'status').length;
+	gateway.clearRequests();
+	await run(wait({ onTimeout: 'item' }, { timeout: 9 }, items));
+	expect(polls).toBeGreaterThan(paths().length);
 });

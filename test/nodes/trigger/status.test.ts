@@ -77,18 +77,4 @@ describe('sessionOffline', () => {
 			expect(Object.keys(event!)[0]).toBe('isSample');
 		},
 	);
-
-	test('Online Statuses say when the session is online', async () => {
-		const says = (status: string) =>
-			gateway.answerWith({ contentType: 'application/json', text: JSON.stringify({ status }) });
-		says('Ready to go');
-		const trigger = offline({ minutes: 1, options: { onlineStatuses: 'online, ready to go' } });
-		await trigger.start();
-		clock.pass(5);
-		expect(await trigger.poll()).toBeNull();
-		says('Not ready');
-		await trigger.poll();
-		clock.pass(5.5);
-		expect(json(await trigger.poll())).toMatchObject([{ status: 'NOT READY', minutes: 5 }]);
-	});
 });
