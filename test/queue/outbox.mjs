@@ -11,11 +11,11 @@ const TIMEOUT_MS = 600_000;
 /**
  * Publishes both workflows of the outbox example, of the form on data tables or on PostgreSQL. To save time, the sending one runs
  * every two seconds instead of ten, and claims end after `releaseSeconds` instead of five minutes. The URL of the webhook is the
- * returned `url`, followed by `-outbox`. `parameters` are other parameters by the name of their node.
+ * returned `url`, followed by `-outbox`.
  */
 export async function publishOutbox(
 	queue,
-	{ releaseSeconds, parameters, settings = {}, form = '11', seconds = 2 },
+	{ releaseSeconds, settings = {}, form = '11', seconds = 2 },
 ) {
 	const { webhooks, postgres } = queue;
 	const path = randomUUID();
@@ -38,7 +38,6 @@ export async function publishOutbox(
 		...{ credentials, edit },
 		parameters: {
 			'Every 10 seconds': { rule: { interval: [{ field: 'seconds', secondsInterval: seconds }] } },
-			...parameters,
 		},
 	});
 	const stopStoring = await publishExample(queue, `${form}-outbox-in`, {

@@ -1,4 +1,4 @@
-// Run by `node test/queue/main.mjs`. CALLS and CALLS_IN_TROUBLE set the number of webhook calls without and with a disruption.
+// Run by `node test/queue/main.mjs`.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,9 +16,8 @@ import { runManually } from './question.mjs';
 import { runOutboxScenario, runScenario } from './scenario.mjs';
 
 const PER_SECOND = 15;
-const CALLS = Number(process.env.CALLS ?? 1000);
-const CALLS_IN_TROUBLE = Number(process.env.CALLS_IN_TROUBLE ?? 150);
-const GATEWAY_DOWNTIME_MS = 10_000;
+const CALLS = 1_000;
+const CALLS_IN_TROUBLE = 150;
 const PER_MINUTE = 120;
 const KILLS = 3;
 const KILL_INTERVAL_MS = 60_000;
@@ -103,7 +102,7 @@ test('delivers or retries every message if the gateway is down for ten seconds',
 	const outcome = await checkScenario({
 		disrupt: async () => {
 			await queue.gateway.kill();
-			await delay(GATEWAY_DOWNTIME_MS);
+			await delay(10_000);
 			await queue.gateway.start();
 		},
 	});

@@ -25,8 +25,6 @@ export async function attempt(
 	world: World,
 	message: MessageRecord,
 	inFlight: InFlight,
-	/** Whether the engine gets an error instead of the reply. */
-	throws: boolean,
 ): Promise<Result<unknown>> {
 	const { clock } = world;
 	const { account, run } = message;
@@ -53,7 +51,7 @@ export async function attempt(
 		});
 	});
 	run.inFlight -= 1;
-	return finish(world, record, reply, throws);
+	return finish(world, record, reply);
 }
 
 function checkStart(world: World, message: MessageRecord): void {
@@ -87,19 +85,15 @@ function checkStart(world: World, message: MessageRecord): void {
 const ownDelayMs = ({ reply, delayMs }: Attempt) =>
 	reply?.meaning === 'refused' ? delayMs : Math.min(reply?.waitMs ?? MIN_DELAY_MS, delayMs);
 
-function finish(world: World, attempt: Attempt, received: Reply, throws: boolean): Result<unknown> {
-	const { clock, coverage } = world;
-	const { retryAt } = received;
-	const reply =
-		retryAt === undefined ? received : { ...received, waitMs: Math.max(0, retryAt - clock.date()) };
+function finish(world: World, attempt: Attempt, reply: Reply): Result<unknown> {
+	const { clock } = world;
 	const { message } = attempt;
 	const { run } = message;
 	attempt.reply = reply;
 	attempt.endedAt = clock.now();
 	attempt.endTurn = clock.turn;
-	coverage.count(`reply: ${reply === CANCELLED ? 'cancelled' : reply.meaning}`);
-	if (reply.meaning === 'refused' && !throws) refuse(attempt);
-	if (reply.meaning === 'success' && run.kind !== 'status' && !throws) succeed(attempt);
+	if (reply.meaning === 'refused') refuse(attempt);
+	if (reply.meaning === 'success' && run.kind !== 'status') succeed(attempt);
 	const result = toResult(reply, run.kind !== 'status', message.key !== undefined, clock.date());
 	if ('failure' in result) attempt.failure = result.failure;
 	return result;

@@ -3,7 +3,6 @@ import type { FailedItem, Message } from '../../nodes/MessagingGateway/sending/r
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { READ_AHEAD } from './engine';
 import { accountsOf, checkIdleTime, delay } from './idle';
-import { limitHint } from '../../nodes/MessagingGateway/sending/summary';
 import { checkPaces } from './paces';
 import {
 	type AccountRecord,
@@ -52,7 +51,6 @@ export function checkRun(
 	count: number,
 	{ results, stoppedBy }: Pick<RunResult<Message, unknown>, 'results' | 'stoppedBy'>,
 ): void {
-	const { coverage } = world;
 	const failed = [...results].filter(([, result]) => 'failure' in result);
 	const mayLeaveOut = run.cancelledAt !== undefined || (run.stopOnFailure && failed.length > 0);
 	for (let index = 0; index < count; index++) {
@@ -64,18 +62,15 @@ export function checkRun(
 			const isRight = result ? failure?.kind === 'invalidInput' : mayLeaveOut;
 			world.expect('wrongReason', isRight, about);
 		} else if (failure === UNLOADABLE) {
-			coverage.count('message: its file cannot be loaded');
 			world.expect('wrongReason', message?.attempts.length === 0, about);
 		} else if (result) {
-			coverage.count(`message: ${failure ? 'failed' : 'sent'}`);
 			if (message) checkResult(world, message, result);
 			else world.violates('lost', `${about} has a result, and was not read`);
 		} else if (!mayLeaveOut || (message?.attempts.length && !isBetweenParts(message))) {
 			world.violates('lost', about);
-		} else coverage.count('message: not tried');
+		}
 	}
 	checkStop(world, run, failed as Array<[number, Failed]>, stoppedBy);
-	checkAcceptedOrder(world, run, results);
 	checkCancellation(world, run);
 }
 
@@ -84,31 +79,6 @@ const isBetweenParts = (message: MessageRecord) =>
 	message.run.cancelledAt !== undefined &&
 	message.laterParts.length > 0 &&
 	lastAttempt(message)?.reply?.meaning === 'success';
-
-/** The hints that a run gives the user. */
-export function checkHints(
-	world: World,
-	run: RunRecord,
-	{ accounts }: Pick<RunResult<Message, unknown>, 'accounts'>,
-): void {
-	for (const hint of accounts.flatMap(
-		({ account, queue }) => limitHint(account.scheduler, queue) ?? [],
-	)) {
-		world.coverage.count('hint about the rate limit');
-		const seconds = Number(/about ([\d.]+) s longer/.exec(hint)?.[1]);
-		const isRefused = world.accounts.some(({ firstRefusalAt }) => firstRefusalAt <= run.endedAt);
-		// It has one digit after the point.
-		const isPossible = (seconds - 0.051) * 1_000 <= run.endedAt - run.startedAt;
-		world.expect('falseHint', isRefused && isPossible, `${run.name}: ${hint}`);
-	}
-}
-
-/** Checks a run that ended with the error that sending a message threw. */
-export function checkThrown(world: World, run: RunRecord): void {
-	world.coverage.count('throws');
-	checkStartedBefore(world, run, run.thrownTurn);
-	checkCancellation(world, run);
-}
 
 function checkStartedBefore(world: World, { messages }: RunRecord, turn: number): void {
 	for (const { attempts, name } of messages.values()) {
@@ -127,7 +97,6 @@ export function checkStatus(
 		checkPaused(world, message);
 	} else if (result) checkResult(world, message, result);
 	else if (attempts.length > 0 || run.cancelledAt === undefined) world.violates('lost', run.name);
-	else world.coverage.count('status: not tried');
 	checkCancellation(world, run);
 }
 
@@ -136,7 +105,6 @@ const isPausedFailure = (failure: RequestFailure) =>
 
 /** A status request that the limit of the account held back until its deadline. */
 function checkPaused(world: World, { run, account, attempts }: MessageRecord): void {
-	world.coverage.count('status: paused until the deadline');
 	const isRight =
 		attempts.length === 0 && run.endedAt >= run.deadline && account.firstRefusalAt <= run.endedAt;
 	world.expect('wrongReason', isRight, `${run.name} was not paused`);
@@ -147,7 +115,6 @@ function checkResult(world: World, message: MessageRecord, result: Result<unknow
 	const parts = partsOf(message);
 	if ('value' in result) {
 		world.expect('falseSuccess', parts.every(isSent), name);
-		if (parts.length > 1) world.coverage.count('message in parts: sent');
 		const values = run.kind === 'status' ? [result.value] : (result.value as unknown[]);
 		const responses = parts.map(({ attempts }) => attempts.at(-1)?.reply?.response);
 		const isSame = responses.every((response, part) => values[part] === response);
@@ -159,7 +126,6 @@ function checkResult(world: World, message: MessageRecord, result: Result<unknow
 	const named = parts.length > 1 && isBegun ? result.parts?.sent : 0;
 	if (!failed || failed.part !== named)
 		return world.violates('wrongReason', `${name}: ${named} parts`);
-	if (failed.part > 0) world.coverage.count('message in parts: failed after its first part');
 	const last = failed.attempts.at(-1);
 	if (!last) return checkNotTried(world, failed, result.failure);
 	world.expect('wrongReason', last.failure === result.failure, name);
@@ -184,10 +150,7 @@ function isSent(message: MessageRecord): boolean {
 /** Failed without an attempt: only because the account is refused, and with the gateway's reason. */
 function checkNotTried(world: World, message: MessageRecord, failure: RequestFailure): void {
 	const { run, account, name } = message;
-	if (failedCheck(message) === failure) {
-		return world.coverage.count('failed because of the status of the account');
-	}
-	world.coverage.count('failed without an attempt');
+	if (failedCheck(message) === failure) return;
 	const reasons = account.attempts.map((attempt) => attempt.failure);
 	const isRight = reasons.includes(failure) && isRefusedTooLong(run, account);
 	world.expect('wrongReason', isRight, `${name} was not tried`);
@@ -220,7 +183,6 @@ function checkEffort(world: World, message: MessageRecord, last: Attempt): void 
 	if (isRefusedTooLong(run, account) || isMessageRefusedTooLong(message)) return;
 	const isEnough = counted(attempts) >= run.maxTries || run.maxTries === 1;
 	world.expect('gaveUpEarly', isEnough, `${name}: ${attempts.length} attempts`);
-	world.coverage.count('failed after all attempts');
 }
 
 /** Whether it was certain, at its end, that this attempt was the last one of its message. */
@@ -245,7 +207,6 @@ function checkStop(
 	const isStopped = stoppedBy !== undefined;
 	world.expect('wrongStop', isStopped === failed.length > 0, `${name}: ${failed.length} failed`);
 	if (!stoppedBy) return;
-	world.coverage.count('stopped');
 	const isFailed = failed.some(
 		([index, { failure }]) => index === stoppedBy.index && failure === stoppedBy.failure,
 	);
@@ -262,25 +223,6 @@ function checkStop(
 		? !isFinal(stopper) || stopper.endTurn <= stopTurn
 		: stoppedBy.index !== invalid || lasts.length === 0;
 	world.expect('wrongStop', isFirst, `${name}: message ${stoppedBy.index} was not the first`);
-}
-
-function checkAcceptedOrder(
-	world: World,
-	run: RunRecord,
-	results: Map<number, Result<unknown>>,
-): void {
-	const lastOfChat = new Map<string, number>();
-	for (const message of run.messages.values()) {
-		const result = results.get(message.index);
-		if (!result || 'failure' in result) continue;
-		for (const { attempts, chat, name } of partsOf(message)) {
-			const accepted = attempts.find(({ acceptedAt }) => acceptedAt !== undefined);
-			const since = lastOfChat.get(chat) ?? -Infinity;
-			const at = accepted?.acceptedAt ?? since;
-			world.expect('acceptedOrder', at >= since, name);
-			lastOfChat.set(chat, at);
-		}
-	}
 }
 
 function checkCancellation(world: World, run: RunRecord): void {

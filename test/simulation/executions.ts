@@ -8,7 +8,7 @@ import {
 } from '../../gateway/responses/failure';
 import type { Message } from '../../nodes/MessagingGateway/sending/retry';
 import { attempt, type InFlight } from './attempts';
-import { checkHints, checkReading, checkRun, checkStatus, checkThrown } from './checks';
+import { checkReading, checkRun, checkStatus } from './checks';
 import { DEFAULTS, type EngineAccount, sendRun } from './engine';
 import { type Random, randomFrom } from './random';
 import {
@@ -46,11 +46,7 @@ class Execution {
 
 	cancel(): void {
 		const { run, world } = this;
-		if (run?.endedAt === Infinity) {
-			run.cancelledAt = world.clock.now();
-			const when = run.inFlight > 0 ? 'with requests in flight' : 'while waiting';
-			world.coverage.count(`cancelled ${when}`);
-		}
+		if (run?.endedAt === Infinity) run.cancelledAt = world.clock.now();
 		this.#abort.abort();
 		for (const end of this.inFlight) end();
 		this.inFlight.clear();
@@ -73,15 +69,11 @@ class Execution {
 			inFlight: 0,
 			reading: [],
 			checks: new Map(),
-			thrownTurn: Infinity,
 			waiting: 0,
 			lastOfChat: new Map(),
 			...details,
 		};
-		if (this.signal.aborted) {
-			run.cancelledAt = run.startedAt;
-			this.world.coverage.count('cancelled before the start');
-		}
+		if (this.signal.aborted) run.cancelledAt = run.startedAt;
 		this.world.runs.push(run);
 		this.run = run;
 		return run;
@@ -126,50 +118,22 @@ async function execute(world: World, spec: ExecutionSpec, name: string): Promise
 }
 
 async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
-	const { world, signal } = execution;
-	const { tries, waitMs } = spec.retryOnFail ?? { tries: 1, waitMs: 0 };
-	for (let count = 1; ; count++) {
-		const { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure } = spec;
-		const limits = { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure };
-		const run = execution.begin({ kind: 'run', pace: spec, ...limits });
-		const result = await runOnce(execution, run, spec);
-		execution.end(run);
-		if (!result) return checkThrown(world, run);
-		checkRun(world, run, spec.count, result);
-		checkHints(world, run, result);
-		if (!result.stoppedBy || signal.aborted || count >= tries) return;
-		world.coverage.count('retry on fail');
-		await world.clock.sleepUntil(world.clock.now() + waitMs, signal);
-		if (signal.aborted) return;
-	}
-}
-
-/** Returns undefined if sending a message throws. */
-async function runOnce(execution: Execution, run: RunRecord, spec: RunSpec) {
-	const { world, signal } = execution;
+	const { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure } = spec;
+	const limits = { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure };
+	const run = execution.begin({ kind: 'run', pace: spec, ...limits });
 	const items = new Items(execution, run, spec);
+	const { world, signal, inFlight } = execution;
 	const sender = {
 		failureIfNotReady: items.failureIfNotReady,
 		loadsEarly: () => spec.loadMs > 0,
 		load: items.load,
-		async attempt({ index }: Item, part: MessageRecord) {
-			const throws = index === spec.throwsAt;
-			const result = await attempt(world, part, execution.inFlight, throws);
-			if (!throws) return result;
-			run.thrownTurn = Math.min(run.thrownTurn, world.clock.turn);
-			throw THROWN;
-		},
+		attempt: async (_: Item, part: MessageRecord) => await attempt(world, part, inFlight),
 	};
-	try {
-		const options = { ...spec, clock: world.clock, cancelled: signal };
-		return await sendRun<Item>(items.next, sender, options);
-	} catch (error) {
-		if (error !== THROWN) throw error;
-		return undefined;
-	}
+	const options = { ...spec, clock: world.clock, cancelled: signal };
+	const result = await sendRun<Item>(items.next, sender, options);
+	execution.end(run);
+	checkRun(world, run, spec.count, result);
 }
-
-const THROWN = new Error('thrown');
 
 const INVALID: RequestFailure = { kind: 'invalidInput', error: new Error('invalid') };
 
@@ -178,7 +142,6 @@ type Item = Message & { parts: MessageRecord[] };
 /** The messages of a run, which the engine reads one by one. */
 class Items {
 	#index = 0;
-	/** The same messages when the node runs again. */
 	readonly #random: Random;
 
 	constructor(
@@ -302,7 +265,7 @@ async function requestStatus(
 	const message = inParts(1, { run, account, index: 0, chat: '', isRejected: false });
 	run.messages.set(0, message);
 	const result = await account.engine.scheduler.sendNonMessage(
-		async () => await attempt(world, message, inFlight, false),
+		async () => await attempt(world, message, inFlight),
 		execution.signal,
 		deadline,
 	);

@@ -1,13 +1,10 @@
 import type { VirtualClock } from '../harness/virtualClock';
-import type { Coverage } from './coverage';
 import type { Random } from './random';
 import type { Fault, GatewaySpec } from './scenario';
 
 /** What a client receives, and what the model knows about it. */
 export interface Reply {
 	response?: { status: number; headers: Record<string, string>; data: unknown };
-	/** The date of Retry-After, if it came without the gateway's time. */
-	retryAt?: number;
 	/** Instead of a request: the input is invalid, or cannot be read now. */
 	invalidInput?: { retry?: { requestedWaitMs?: number } };
 	/** Instead of a response: the code of the error, and whether it came before there was a connection. */
@@ -41,7 +38,6 @@ export class VirtualGateway {
 		private readonly spec: GatewaySpec,
 		private readonly clock: VirtualClock,
 		private readonly random: Random,
-		private readonly coverage: Coverage,
 	) {
 		this.#takeFromLimit = limitOf(spec, random);
 	}
@@ -59,7 +55,6 @@ export class VirtualGateway {
 	send(message: GatewayRequest, onAccepted: () => void, callback: (reply: Reply) => void): void {
 		const now = this.clock.now();
 		const fault = this.#faultAt(now);
-		if (fault) this.coverage.count(`fault: ${fault}`);
 		const isFirst = this.#requests++ === 0;
 		const latencyMs = latency(this.spec.latency, this.random) * (isFirst ? 2 : 1);
 		const unsent = fault && UNSENT[fault];
@@ -73,7 +68,6 @@ export class VirtualGateway {
 			this.clock.at(respondsAt, () => callback(reply));
 		});
 		if (fault !== 'lost' && fault !== 'silent' && respondsAt < timeoutAt) return;
-		if (!fault) this.coverage.count('fault: slow response');
 		this.clock.at(timeoutAt, () => callback(TIMED_OUT));
 	}
 
@@ -82,26 +76,17 @@ export class VirtualGateway {
 		const outage = outages.find(
 			({ fromMs, durationMs }) => now >= fromMs && now < fromMs + durationMs,
 		);
-		if (outage) {
-			this.coverage.count('fault: outage');
-			return outage.fault;
-		}
+		if (outage) return outage.fault;
 		if (faults.length === 0 || this.random() >= faultChance) return undefined;
 		return faults[Math.floor(this.random() * faults.length)];
 	}
 
 	/** The request is at the gateway. */
 	#arrived(message: GatewayRequest, onAccepted: () => void, fault?: Fault): Reply {
-		switch (fault) {
-			case 'maintenance':
-				return maintenance(2_000, { 'retry-after': '2' });
-			case 'maintenanceDate':
-				return maintenance(3_000, { 'retry-after': this.#dateIn(3), date: this.#dateIn(0) });
-			case 'maintenanceDateOnly':
-				return {
-					...maintenance(0, { 'retry-after': this.#dateIn(3) }),
-					retryAt: this.#timeIn(3),
-				};
+		if (fault === 'maintenance') return maintenance(2_000, { 'retry-after': '2' });
+		if (fault === 'maintenanceDate') {
+			const headers = { 'retry-after': this.#dateIn(3), date: this.#dateIn(0) };
+			return maintenance(3_000, headers);
 		}
 		const instead = fault && NOT_ACCEPTED[fault];
 		if (instead) return instead;
@@ -113,42 +98,32 @@ export class VirtualGateway {
 
 	#refusal({ run, key, chat, isRejected }: GatewayRequest): Reply | undefined {
 		const { limitedChat, plan } = this.spec;
-		if (limitedChat && chat.startsWith(`${limitedChat.chat} `)) {
-			this.coverage.count('limit: of a chat');
+		if (limitedChat && chat.startsWith(`${limitedChat.chat} `))
 			return refused('rate_limited', limitedChat.retryAfterSeconds);
-		}
 		const waitMs = this.#takeFromLimit(this.clock.now());
 		if (waitMs !== undefined) return this.#tooMany(waitMs);
 		const isNew = run.kind === 'run' && !(key !== undefined && this.keys.has(key));
-		if (plan && isNew && !isRejected && this.#accepted >= plan.messages) {
-			this.coverage.count('limit: plan');
+		if (plan && isNew && !isRejected && this.#accepted >= plan.messages)
 			return refused('daily_limit_reached', plan.retryAfterSeconds);
-		}
 		if (!isRejected) return undefined;
-		this.coverage.count('response: rejected');
 		return { meaning: 'permanent', response: response(422, { error: 'validation_error' }) };
 	}
 
 	#accept({ run, key }: GatewayRequest, onAccepted: () => void): Reply {
 		if (run.kind === 'status') return success(200, { status: 'ONLINE' });
-		if (key !== undefined && this.keys.has(key)) {
-			this.coverage.count(`response: duplicate, ${this.spec.duplicates}`);
+		if (key !== undefined && this.keys.has(key))
 			return this.spec.duplicates === 'replay'
 				? success(200, { duplicate: true, messageId: 'm' })
 				: success(409, { error: 'already_exists' });
-		}
 		if (key !== undefined) this.keys.add(key);
 		this.#accepted += 1;
 		onAccepted();
-		if (!this.spec.defers) return success(200, { messageId: 'm' });
-		this.coverage.count('response: deferred');
-		return success(202, { deliveryKey: 'd' });
+		return this.spec.defers ? success(202, { deliveryKey: 'd' }) : success(200, { messageId: 'm' });
 	}
 
 	#tooMany(waitMs: number): Reply {
 		const { bucket, window } = this.spec;
 		const { announces } = (window ?? bucket)!;
-		this.coverage.count(`limit: 429, announces ${announces}`);
 		const seconds = Math.ceil((announces === 'window' ? window!.ms : waitMs) / 1_000);
 		switch (announces) {
 			case 'window':
@@ -167,15 +142,10 @@ export class VirtualGateway {
 		}
 	}
 
-	/** In whole seconds, by the gateway's own clock. */
-	#timeIn(seconds: number): number {
-		const time = Date.UTC(2026, 0, 1) + this.clock.now() + this.spec.clockErrorMs;
-		return (Math.floor(time / 1_000) + seconds) * 1_000;
-	}
-
-	/** An HTTP date. */
+	/** An HTTP date, by the gateway's own clock. */
 	#dateIn(seconds: number): string {
-		return new Date(this.#timeIn(seconds)).toUTCString();
+		const time = Date.UTC(2026, 0, 1) + this.clock.now() + this.spec.clockErrorMs;
+		return new Date(time + seconds * 1_000).toUTCString();
 	}
 }
 
@@ -211,19 +181,8 @@ function windowLimit(spec: NonNullable<GatewaySpec['window']>, phase: number): L
 	};
 }
 
-function latency(spec: GatewaySpec['latency'], random: Random): number {
-	switch (spec.kind) {
-		case 'constant':
-			return spec.ms;
-		case 'uniform':
-			return spec.minMs + random() * (spec.maxMs - spec.minMs);
-		case 'heavyTail': {
-			// A Pareto distribution, limited to a thousand times the median.
-			const share = Math.max(1e-6, 1 - random());
-			return Math.min(1_000, (0.5 / share) ** 0.6) * spec.medianMs;
-		}
-	}
-}
+const latency = ({ minMs, maxMs }: GatewaySpec['latency'], random: Random): number =>
+	minMs + random() * (maxMs - minMs);
 
 export const response = (status: number, data: unknown, headers: Record<string, string> = {}) => ({
 	status,

@@ -1,7 +1,6 @@
 import { MAX_INTERVAL_MS } from './engine';
 import type { AccountRecord, Attempt, OnlineCheck, RunRecord, Span } from './records';
 import { counted, isPaced, refusedSpansOf } from './records';
-import type { Rule } from './rules';
 import { MAX_ABORT_DELAY_MS, type World } from './world';
 
 /**
@@ -13,28 +12,13 @@ export function checkIdleTime(world: World): void {
 		const accounts = accountsOf(run);
 		const gap = longestGap(run, reasonsToWait(world, run, accounts));
 		// Messages that wait notice a stop a bit later.
-		const mayStop = run.stopOnFailure || run.thrownTurn < Infinity;
-		const stopMs = mayStop ? 2 * MAX_ABORT_DELAY_MS : 0;
+		const stopMs = run.stopOnFailure ? 2 * MAX_ABORT_DELAY_MS : 0;
 		const maxMs = maxGapMs(world, accounts, gap) + stopMs;
-		const tooLongMs = gap.to - gap.from - maxMs;
-		const about = `${run.name} from ${gap.from} to ${gap.to}`;
-		if (tooLongMs > 0) world.violates(rule(world, run, accounts), about);
+		world.expect('idle', gap.to - gap.from <= maxMs, `${run.name} from ${gap.from} to ${gap.to}`);
 		if (run.kind === 'status') checkStatusWait(world, run, accounts);
 		if (run.kind === 'run') for (const account of accounts) checkGivingUp(world, run, account);
 	}
 }
-
-/** Another run of these accounts with a pace may be what this run waits for. */
-const rule = (world: World, run: RunRecord, accounts: AccountRecord[]): Rule =>
-	world.runs.some(
-		(other) =>
-			other !== run &&
-			isPaced(other) &&
-			other.startedAt < run.endedAt &&
-			accountsOf(other).some((account) => accounts.includes(account)),
-	)
-		? 'waitsForOthersPace'
-		: 'idle';
 
 export const accountsOf = ({ messages }: RunRecord): AccountRecord[] => [
 	...new Set([...messages.values()].map(({ account }) => account)),

@@ -9,21 +9,22 @@ import { GATEWAY, runOf as run } from './workers';
 const SECOND = 1_000;
 const MINUTE = 60_000;
 
+const constant = (ms: number) => ({ minMs: ms, maxMs: ms });
 const gateway = (changes: Partial<GatewaySpec> = {}): GatewaySpec => ({
 	...GATEWAY,
-	latency: { kind: 'constant', ms: 20 },
+	latency: constant(20),
 	...changes,
 });
 
 async function play(of: GatewaySpec, ...executions: RunSpec[]) {
 	const scenario = { seed: 1, timerDelayMs: 0, clockErrorMs: 0, gateways: [of], executions };
-	const { world, violations } = await simulate(scenario);
+	const { accounts, runs, violations } = await simulate(scenario);
 	expect(violations).toEqual([]);
-	const { attempts } = world.accounts[0]!;
+	const { attempts } = accounts[0]!;
 	const accepted = attempts.filter(({ acceptedAt }) => acceptedAt !== undefined);
 	const refused = attempts.filter(({ reply }) => reply?.meaning === 'refused');
 	// In the order of their starts.
-	return { runs: world.runs, attempts, accepted, refused };
+	return { runs, attempts, accepted, refused };
 }
 
 /** The times between one attempt and the next. */
@@ -36,7 +37,7 @@ describe('a limit that does not lift', () => {
 	const exhausted = gateway({ plan: { messages: 0, retryAfterSeconds: 1 } });
 
 	test('does not end a later run because of 429s that another run got long ago', async () => {
-		const slow = gateway({ plan: { messages: 0 }, latency: { kind: 'constant', ms: 5 * SECOND } });
+		const slow = gateway({ plan: { messages: 0 }, latency: constant(5 * SECOND) });
 		const { runs } = await play(
 			slow,
 			run({ maxWaitMs: 100 }),
@@ -79,7 +80,7 @@ describe('a limit that does not lift', () => {
 	test('of one chat ends no run that starts to wait after Max Wait', async () => {
 		const { runs } = await play(
 			gateway({
-				latency: { kind: 'constant', ms: 3 * SECOND },
+				latency: constant(3 * SECOND),
 				limitedChat: { chat: 0, retryAfterSeconds: 3_600 },
 			}),
 			// 429s after 6 s and 69 s.
@@ -144,7 +145,7 @@ describe('with slow responses', () => {
 	])('of 1 s, many at a time do not hide the limit: %s', async (...settings) => {
 		const [, capacity, perSecond, count, maxRefused] = settings;
 		const bucket = { capacity, perSecond, announces: 'seconds' as const };
-		const latency = { kind: 'constant' as const, ms: SECOND };
+		const latency = constant(SECOND);
 		const { attempts, accepted, refused } = await play(
 			gateway({ bucket, latency }),
 			run({ count, concurrency: 50 }),

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { errorMessage, failureDetails } from '../../gateway/failures/errorMessage';
 import type { Failed } from '../../gateway/responses/failure';
+import { depth } from '../harness/depth';
 import { example, parametersOf } from '../harness/exampleCode';
 import { VirtualClock } from '../harness/virtualClock';
 import { filterOf, Table } from './dataTable';
@@ -52,6 +53,8 @@ const START_MS = new VirtualClock().date();
 const never = new Promise<never>(() => {});
 /** How long a call of the database takes at most. */
 const DATABASE_MS = 30;
+/** On data tables, for each batch. */
+const MAX_OPERATIONS = 12;
 /** How many operations are slow, if some are. */
 const SLOW_SHARE = 0.05;
 
@@ -77,8 +80,8 @@ export class Simulation {
 	readonly #keys = new Map<number, string>();
 	#steps = 0;
 	#started = 0;
-	/** How many operations on data tables each batch had, by its execution. */
-	readonly #operations = new Map<string, number[]>();
+	/** How many operations on data tables the batch of an execution has had. */
+	readonly #operations = new Map<string, number>();
 
 	constructor(
 		protected readonly scenario: OutboxScenario,
@@ -127,7 +130,8 @@ export class Simulation {
 		const shortestMs = gateway.shortestMs(scenario.rows.length);
 		const maxMs = scenario.maxMs ?? 10 * shortestMs + 3_600_000;
 		const { rule } = parametersOf(this.file, TRIGGER) as { rule: { interval: [IDataObject] } };
-		const everyMs = Number(rule.interval[0].secondsInterval) * 1_000;
+		// Of the runs that find nothing to do, or another run at work, most are left out.
+		const everyMs = Number(rule.interval[0].secondsInterval) * 1_000 * depth(3, 1);
 		let settledMs = Infinity;
 		let failed: unknown;
 		const [offFrom, offUntil] = scenario.offMs ?? [Infinity, Infinity];
@@ -167,8 +171,6 @@ export class Simulation {
 			requests: gateway.requests,
 			arrivals: gateway.arrivals,
 			steps: this.#steps,
-			/** How many operations on data tables each run had before its first batch, and each batch. */
-			operations: [...this.#operations.values()],
 		};
 	}
 
@@ -271,16 +273,18 @@ export class Simulation {
 		if (operation === 'rowNotExists') return ids.length === 0 ? [json] : [];
 		if (operation === 'upsert' && ids.length === 0) return [table.insert(values(), now)];
 		if (!['update', 'upsert'].includes(operation)) throw new Error(`There is no ${operation}`);
-		if (table === this.outbox) this.#checkUpdate(context.getExecutionId(), ids, values());
-		return table.update(filter, values(), now);
+		const changes = values();
+		if (table === this.outbox) this.#checkUpdate(context.getExecutionId(), ids, changes);
+		return table.update(filter, changes, now);
 	}
 
 	/** Everything from one look at the outbox to the next one belongs to a batch. */
 	#count(execution: string, node: string): void {
-		const batches = this.#operations.get(execution) ?? [0];
-		if (node === FIRST_OF_BATCH) batches.push(0);
-		batches[batches.length - 1]! += 1;
-		this.#operations.set(execution, batches);
+		if (node === FIRST_OF_BATCH) this.#operations.set(execution, 0);
+		const count = this.#operations.get(execution);
+		if (count === undefined) return;
+		this.#operations.set(execution, count + 1);
+		if (count >= MAX_OPERATIONS) this.violations.add('a batch costs too many operations');
 	}
 
 	#checkUpdate(execution: string, ids: number[], values: IDataObject): void {

@@ -71,7 +71,8 @@ test('all runs together keep the pace of a number', async () => {
 		// A minute, and what 12 seconds allow.
 		expect(inOneMinute.length).toBeLessThanOrEqual(72);
 	}
-	expect(settledMs).toBeLessThan(1.1 * 100_000);
+	// With fewer runs, the next one starts up to 20 s later.
+	expect(settledMs).toBeLessThan(1.1 * 100_000 + depth(20_000, 0));
 });
 
 test('sends no more per day than the cap', async () => {

@@ -20,6 +20,10 @@ export async function startPostgres(): Promise<PGlite> {
 	return database;
 }
 
+/** How many rows are not settled. */
+const COUNT =
+	"SELECT count(*)::integer AS open FROM messaging_outbox WHERE status IN ('pending', 'sending')";
+
 type Value = string | number | null | undefined;
 
 /** As pg-promise formats values, which n8n uses. */
@@ -30,9 +34,9 @@ function literal(value: Value): string {
 
 /** What n8n's Postgres node returns for the statements of a query. */
 export async function execute(database: PGlite, query: string, values: Value[], nowMs: number) {
-	await database.exec(`SET virtual.now = '${new Date(nowMs).toISOString()}'`);
 	const text = query.replace(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1]));
-	const results = await database.exec(text);
+	const time = `SET virtual.now = '${new Date(nowMs).toISOString()}'`;
+	const results = await database.exec(`${time}; ${text}`);
 	const rows = results.flatMap((result) => result.rows as IDataObject[]);
 	return rows.length > 0 ? rows : [{ success: true }];
 }
@@ -80,13 +84,11 @@ export class PostgresSimulation extends Simulation {
 		const query = context.getNodeParameter('query', 0) as string;
 		const values = context.getNodeParameter('options.queryReplacement', 0, []) as Value[];
 		const rows = await this.transaction(context, async () => {
-			const output = await execute(this.database, query, values, this.clock.date());
+			const counted = `${query};\n${COUNT}`;
+			const output = await execute(this.database, counted, values, this.clock.date());
+			this.#open = output.pop()!.open as number;
 			this.#note(context, output, values);
-			const { rows: counts } = await this.database.query<{ open: number }>(
-				"SELECT count(*)::integer AS open FROM messaging_outbox WHERE status IN ('pending', 'sending')",
-			);
-			this.#open = counts[0]!.open;
-			return output;
+			return output.length > 0 ? output : [{ success: true }];
 		});
 		return rows.map((json) => ({ json, pairedItem: { item: 0 } }));
 	}

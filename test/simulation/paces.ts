@@ -12,7 +12,6 @@ export function checkPaces(world: World): void {
 		checkAccount(world, account);
 		const paced = account.attempts.filter(({ message }) => isPaced(message.run));
 		const runs = [...new Set(paced.map(({ message }) => message.run))];
-		if (runs.length > 1) world.coverage.count('pace: several paced runs of an account');
 		for (const run of runs) checkRun(world, run, paced);
 	}
 }
@@ -22,7 +21,6 @@ const slackMs = ({ clock }: World) => ROUNDING_MS + clock.maxLatenessMs;
 
 function checkAccount(world: World, { pace, name, attempts }: AccountRecord): void {
 	if (!pace) return;
-	world.coverage.count('pace of an account');
 	const messages = attempts.filter(({ message }) => message.run.kind === 'run');
 	const starts = [0, ...messages.map(({ startedAt }) => startedAt)];
 	world.expect('paceOfAccount', shortestGap(starts) >= pace.intervalMs - slackMs(world), name);

@@ -75,8 +75,6 @@ export interface RunRecord extends Pick<
 	reading: Span[];
 	/** The status requests that the messages to an account wait for. */
 	checks: Map<AccountRecord, OnlineCheck>;
-	/** The turn in which sending a message threw an error. */
-	thrownTurn: number;
 	/** How many messages were read that have not started. */
 	waiting: number;
 	/** The last message of each chat that has started. */

@@ -1,7 +1,6 @@
 /** What must hold in every scenario. */
 export const RULES = {
 	order: 'messages of a run to one chat are sent one after the other, in item order',
-	acceptedOrder: 'messages of a run to one chat that were sent are accepted in item order',
 	parts:
 		'each part of a message starts after the one before it was sent; the values of all are reported',
 	startedBeforeReady: 'no message starts before its account may send',
@@ -15,8 +14,6 @@ export const RULES = {
 	wrongReason: 'a failed message has the last failure that the gateway gave it',
 	falseSuccess: 'what is reported as sent was accepted',
 	falseCertainty: 'what is reported as not sent was not accepted',
-	falseHint:
-		'a hint about the rate limit needs a refusal, and names no longer time than the run took',
 	wrongStop: 'a run is stopped by its first failure, and only by a failure',
 	startedAfterStop: 'no message starts after a failure with Stop',
 	startedAfterCancel: 'no attempt starts after a cancellation',
@@ -27,7 +24,6 @@ export const RULES = {
 	paceOfRun: 'while a run sends, no run with a pace starts messages faster than that run may',
 	paceOfAccount: 'messages start no faster than the pace of the account allows',
 	idle: 'nothing waits without a reason',
-	waitsForOthersPace: 'waiting for the pace of a run delays no run without one',
 	statusWaits: 'a status request waits for no more than a pause and two other requests',
 	ignoresLastingRefusal: 'a run ends soon when its account was refused for longer than Max Wait',
 	endsLate:
@@ -36,14 +32,8 @@ export const RULES = {
 	readAhead: 'until it gives up, a run reads no more messages ahead than it must',
 	cancelledSlowly: 'a cancelled run ends at once',
 	neverEnded: 'every run ends',
-	tooManySteps: 'waiting costs few events',
 	leaked: 'nothing of a run remains after its end',
 	unexpectedError: 'the engine throws no error',
 } as const;
 
 export type Rule = keyof typeof RULES;
-
-/**
- * Rules that the engine does not keep yet. Their violations are counted, and do not fail a simulation.
- */
-export const KNOWN_DEFECTS: Rule[] = [];

@@ -1,20 +1,13 @@
-import { checkEnd } from './checks';
-import type { Coverage } from './coverage';
-import { schedule } from './executions';
-import type { RunRecord } from './records';
-import type { Scenario } from './scenario';
-import { type Violation, World } from './world';
+import fc from 'fast-check';
 
-export interface Outcome {
-	world: World;
-	violations: Violation[];
-	/** The number of events, a measure of the work. */
-	steps: number;
-}
+import { checkEnd } from './checks';
+import { schedule } from './executions';
+import { type Scenario, scenarioFor } from './scenario';
+import { World } from './world';
 
 /** Runs a scenario in virtual time, and checks everything. */
-export async function simulate(scenario: Scenario, coverage?: Coverage): Promise<Outcome> {
-	const world = new World(scenario, coverage);
+export async function simulate(scenario: Scenario): Promise<World> {
+	const world = new World(scenario);
 	const { clock } = world;
 	const running = schedule(world);
 	const latest = longestMs(scenario);
@@ -27,10 +20,9 @@ export async function simulate(scenario: Scenario, coverage?: Coverage): Promise
 		}
 		return clock.now() > latest || clock.turn > MAX_STEPS;
 	});
-	if (running() > 0) world.violates('neverEnded', `${running()} executions are left`);
-	else checkSteps(world);
+	world.expect('neverEnded', running() === 0, `${running()} executions are left`);
 	checkEnd(world);
-	return { world, violations: world.violations, steps: clock.turn };
+	return world;
 }
 
 /** No scenario needs nearly as many. */
@@ -46,15 +38,13 @@ function longestMs({ executions }: Scenario): number {
 	return 20 * longest.reduce((sum, ms) => sum + ms, 0) + 3_600_000;
 }
 
-/** While it waits, a message may check what has changed, this often. */
-const CHECK_MS = 20;
+const MAX_SHRINK_MS = 20_000;
 
-function checkSteps(world: World): void {
-	const { clock, runs, scenario } = world;
-	const most = ({ startedAt, endedAt, concurrency, messages, attempts }: RunRecord) =>
-		((endedAt - startedAt) / CHECK_MS) * Math.min(concurrency, messages.size) +
-		50 * attempts.length +
-		20 * messages.size;
-	const limit = runs.reduce((sum, run) => sum + most(run), 1_000 + scenario.executions.length);
-	world.expect('tooManySteps', clock.turn <= limit, `${clock.turn}, not ${limit}`);
+/** Simulates the scenario of the seed. If it violates a rule, the error has the seed and the smallest scenario that violates one. */
+export async function checkScenario(seed: number): Promise<void> {
+	const property = fc.asyncProperty(scenarioFor(seed), async (scenario) => {
+		const { violations } = await simulate(scenario);
+		if (violations.length > 0) throw new Error(violations.slice(0, 10).join('\n'));
+	});
+	await fc.assert(property, { seed, numRuns: 1, interruptAfterTimeLimit: MAX_SHRINK_MS });
 }

@@ -3,10 +3,12 @@ import { compileFunction } from 'node:vm';
 import { WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
+	type Expression,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
+	type IWorkflowDataProxyData,
 	Workflow,
 } from 'n8n-workflow';
 
@@ -42,6 +44,7 @@ export class SimulatedWorkflow {
 		});
 		// Without descriptions of its parameters, n8n leaves a node none.
 		for (const { name, parameters } of steps) this.#workflow.nodes[name]!.parameters = parameters;
+		shareGlobals(this.#workflow.expression as unknown as { expression: Expression });
 	}
 
 	/** `json` is what the trigger outputs. */
@@ -58,6 +61,22 @@ export class SimulatedWorkflow {
 		const { error } = run.data.resultData;
 		if (error) throw new Error(`${error.message}: ${JSON.stringify(error)}`.slice(0, 2_000));
 	}
+}
+
+/** n8n copies some 100 globals for each expression, which would take a third of the time of a simulation: all share these. */
+function shareGlobals({ expression }: { expression: Expression }): void {
+	const resolve = expression.resolveSimpleParameterValue.bind(expression);
+	const globals = {} as IWorkflowDataProxyData;
+	resolve('={{ 1 }}', globals);
+	const ignored = { has: () => true, set: () => true, defineProperty: () => true };
+	expression.resolveSimpleParameterValue = (value, data, asString) => {
+		const get = (_: object, name: string): unknown => (name in globals ? globals : data)[name];
+		return resolve(
+			value,
+			new Proxy<IWorkflowDataProxyData>(globals, { ...ignored, get }),
+			asString,
+		);
+	};
 }
 
 /** As n8n's Workflow asks for them. */

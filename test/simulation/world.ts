@@ -1,19 +1,11 @@
 import { readPace } from '../../gateway/wire/account';
 import { VirtualClock } from '../harness/virtualClock';
-import { Coverage } from './coverage';
 import { newAccount } from './engine';
 import { VirtualGateway } from './gateway';
 import { type Random, randomFrom } from './random';
 import type { AccountRecord, RunRecord } from './records';
-import { KNOWN_DEFECTS, type Rule } from './rules';
+import { type Rule, RULES } from './rules';
 import type { GatewaySpec, Scenario } from './scenario';
-
-export interface Violation {
-	rule: Rule;
-	/** In virtual time. */
-	at: number;
-	details: string;
-}
 
 /** n8n's sleep cannot be cancelled, so the real clock checks the signal after this time (request/steadyClock.ts). */
 export const MAX_ABORT_DELAY_MS = 250;
@@ -23,13 +15,11 @@ export class World {
 	readonly clock: VirtualClock;
 	readonly accounts: AccountRecord[];
 	readonly runs: RunRecord[] = [];
-	readonly violations: Violation[] = [];
+	/** The time, the rule and what violates it. */
+	readonly violations: string[] = [];
 	readonly #random: Random;
 
-	constructor(
-		readonly scenario: Scenario,
-		readonly coverage = new Coverage(),
-	) {
+	constructor(readonly scenario: Scenario) {
 		const { seed, timerDelayMs, clockErrorMs } = scenario;
 		this.#random = randomFrom(seed);
 		const random = this.#random;
@@ -49,7 +39,7 @@ export class World {
 	#gateway(spec: GatewaySpec, index: number): VirtualGateway {
 		// Its own randomness: what happens to one account does not change what happens to another.
 		const random = randomFrom(this.scenario.seed + 7_919 * (index + 1));
-		return new VirtualGateway(spec, this.clock, random, this.coverage);
+		return new VirtualGateway(spec, this.clock, random);
 	}
 
 	/** What a process knows of an account. */
@@ -84,8 +74,6 @@ export class World {
 	}
 
 	violates(rule: Rule, details: string): void {
-		this.coverage.count(`violation: ${rule}`);
-		if (KNOWN_DEFECTS.includes(rule)) return;
-		this.violations.push({ rule, at: this.clock.now(), details });
+		this.violations.push(`${this.clock.now()} ms, ${rule}: ${RULES[rule]}; ${details}`);
 	}
 }
