@@ -8,14 +8,8 @@ import { anchorsOf, documents, files, read, root } from './repository';
 
 /** Files that only exist later, or as an example. */
 const NOT_IN_GIT = [
-	'dist/',
-	'dist/package.js',
-	'dist/sbom.cdx.json',
-	'dist/translations.library.js',
-	'account.json',
-	'dev/live/.home/entry-keys.json',
-	'gateway-check.md',
-	'templates/',
+	...['dist/', 'dist/package.js', 'dist/sbom.cdx.json', 'dist/translations.library.js'],
+	...['account.json', 'dev/live/.home/entry-keys.json', 'gateway-check.md', 'templates/'],
 ];
 
 const PATH = /`([\w./-]+\.(?:ts|mjs|cjs|js|json|md|svg|yml)|[\w-]+(?:\/[\w-]+)*\/)`/g;

@@ -124,23 +124,8 @@ function sampleOf(country: Country, number: string, plan: NumberingPlan): Sample
 	return {
 		...{ country, countryCode, number, digits, groups, national, isMachine },
 		trunkPrefix: plan.getNationalPrefix() ?? '',
-		local: areaLength === 0 ? [] : localForms(number, areaLength, national, plan),
+		local: [number.slice(areaLength)].filter((form) => form !== number && isLocal(form, plan)),
 	};
-}
-
-/** Without its area code, and in the lengths that can be dialled only locally. */
-function localForms(
-	number: string,
-	areaLength: number,
-	national: string,
-	plan: NumberingPlan,
-): string[] {
-	const forms = [areaLength, ...plan.getFixedLine().possibleLengthLocalOnlyArray()].map(
-		(length, index) => number.slice(index === 0 ? length : -length),
-	);
-	return forms
-		.filter((form) => form.length < number.length && isLocal(form, plan))
-		.flatMap((form) => [form, written(form, national)]);
 }
 
 /**
@@ -149,9 +134,3 @@ function localForms(
  */
 const isLocal = (form: string, plan: NumberingPlan) =>
 	/^[1-9]\d{2,7}$/.test(form) || (/^9\d{8}$/.test(form) && plan.getCountryCode() === 55);
-
-/** With the separators of the national format, if the digits are the same. */
-function written(form: string, national: string): string {
-	const [end = ''] = new RegExp(`(?:\\d\\D*){${form.length}}$`).exec(national) ?? [];
-	return end.replace(/\D/g, '') === form ? end : `${form.slice(0, 3)}-${form.slice(3)}`;
-}

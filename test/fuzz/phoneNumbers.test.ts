@@ -86,7 +86,7 @@ const { DIGITS_ONLY, WITHOUT_PLUS, WITH_EXIT_CODE, WITH_PLUS } = spellings;
 
 numberTest('accepts numbers of the Default Country, and none as another number', () => {
 	const usual = enterAll(spellings.USUAL, home);
-	const others = enterAll({ ...DIGITS_ONLY, ...WITHOUT_PLUS, ...spellings.WITHOUT_ZERO }, home);
+	const others = enterAll({ ...DIGITS_ONLY, ...WITHOUT_PLUS }, home);
 	const all = [...usual, ...others];
 	expect(wrongOf(all)).toEqual([]);
 	expect(rare(usual, 0.97)).toEqual([]);
@@ -126,7 +126,7 @@ numberTest('takes no number without its area code for another number', () => {
 		for (const text of sample.local) tally.enter(text, sample.country, sample);
 	}
 	expect(tally.wrong).toEqual([]);
-	expect(tally.count).toBeGreaterThan(500);
+	expect(tally.count).toBeGreaterThan(250);
 });
 
 // All samples are different numbers, so no two of them have the same identity.

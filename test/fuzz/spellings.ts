@@ -21,24 +21,12 @@ export const USUAL: Record<string, Spelling> = {
 	'as Google writes it': ({ national }) => national,
 	'digits only': (sample) => atHome(sample).join(''),
 	'with spaces': (sample) => atHome(sample).join(' '),
-	'with dots': (sample) => atHome(sample).join('.'),
 	'with hyphens': (sample) => atHome(sample).join('-'),
-	'with a slash after the area': (sample) =>
-		withArea(atHome(sample), (area, ...rest) => `${area}/${rest.join('')}`),
-	'area and one group': (sample) =>
-		withArea(atHome(sample), (area, ...rest) => `${area} ${rest.join('')}`),
 	'area and pairs': (sample) =>
 		withArea(atHome(sample), (area, ...rest) => `${area} ${pairs(rest.join(''))}`),
 	'country code and digits': ({ digits }) => digits,
 	'country code and spaces': (sample) => withCode(sample),
-	'country code and hyphens': (sample) => withCode(sample, '-'),
 	'lost zero, country code and digits': ({ digits }) => `0${digits}`,
-};
-
-/** What a spreadsheet, or somebody who dials from abroad, leaves of a number. */
-export const WITHOUT_ZERO: Record<string, Spelling> = {
-	'digits without the trunk prefix': ({ number }) => number,
-	'groups without the trunk prefix': ({ groups }) => groups.join(' '),
 };
 
 /** With a country code, but neither with plus nor with 00, of which one zero may be left. */
@@ -50,17 +38,9 @@ export const DIGITS_ONLY: Record<string, Spelling> = {
 const separated = (zero: string): Record<string, Spelling> => ({
 	[`${zero}1 234 5678`]: (sample) => zero + withCode(sample),
 	[`${zero}1-234-5678`]: (sample) => zero + withCode(sample, '-'),
-	[`${zero}1.234.5678`]: (sample) => zero + withCode(sample, '.'),
-	[`${zero}1/234/5678`]: (sample) => zero + withCode(sample, '/'),
-	[`(${zero}1) 234 5678`]: ({ countryCode, groups }) =>
-		`(${zero}${countryCode}) ${groups.join(' ')}`,
 	[`${zero}1 (234) 5678`]: ({ countryCode, groups }) =>
 		withArea(groups, (area, ...rest) => `${zero}${countryCode} (${area}) ${rest.join('-')}`),
-	[`${zero}1(234)5678`]: ({ countryCode, groups }) =>
-		withArea(groups, (area, ...rest) => `${zero}${countryCode}(${area})${rest.join('')}`),
 	[`${zero}1 2345678`]: ({ countryCode, number }) => `${zero}${countryCode} ${number}`,
-	[`${zero}1-2345678`]: ({ countryCode, number }) => `${zero}${countryCode}-${number}`,
-	[`${zero}1 23 45 67 8`]: ({ countryCode, number }) => `${zero}${countryCode} ${pairs(number)}`,
 	[`${zero}1 (0)234 5678`]: (sample) =>
 		hasZero(sample) ? `${zero}${sample.countryCode} (0)${sample.groups.join(' ')}` : undefined,
 	[`${zero}1 0234 5678`]: (sample) =>
@@ -76,7 +56,6 @@ export const WITHOUT_PLUS: Record<string, Spelling> = {
 export const WITH_PLUS: Record<string, Spelling> = {
 	'+12345678': ({ digits }) => `+${digits}`,
 	'+1 234 5678': (sample) => `+${withCode(sample)}`,
-	'+1.234.5678': (sample) => `+${withCode(sample, '.')}`,
 	'+1 (234) 5678': ({ countryCode, groups }) =>
 		withArea(groups, (area, ...rest) => `+${countryCode} (${area}) ${rest.join(' ')}`),
 	'+1 (0)234 5678': (sample) =>

@@ -27,22 +27,12 @@ export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
 	return sandbox;
 }
 
-export interface Checked {
-	code: number;
-	output: string;
-	report: string;
-	/** The answer in the report to the question that contains this text. */
-	answer: (question: string) => string;
-	/** Whether the report says that it differs. */
-	differs: (question: string) => boolean;
-}
-
 /** Runs the command with these lines as its input. Without token and secret in the environment, it asks for them. */
 export async function check(
 	baseUrl: string,
 	input: string[] = [],
 	env: NodeJS.ProcessEnv = { GATEWAY_TOKEN: TOKEN, GATEWAY_SECRET: SECRET },
-): Promise<Checked> {
+) {
 	const file = join(folder, 'report.md');
 	// Not `npm run check-gateway`, which installs dependencies.
 	const args = ['--import', 'tsx', 'dev/gatewayCheck/main.ts', baseUrl, '--report', file];
@@ -63,8 +53,9 @@ export async function check(
 		code,
 		output,
 		report,
-		answer: (question) => section(question).split('\n')[2] ?? '',
-		differs: (question) => section(question).includes('**Differs**'),
+		/** The answer in the report to the question that contains this text. */
+		answer: (question: string) => section(question).split('\n')[2] ?? '',
+		differs: (question: string) => section(question).includes('**Differs**'),
 	};
 }
 

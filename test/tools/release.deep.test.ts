@@ -69,7 +69,6 @@ test.each([
 
 /** A release that must be rejected: what is wrong, with which arguments, and the reason it must name. */
 const REJECTED: Array<[string, () => unknown, string[], string]> = [
-	['two versions', () => {}, ['1.3.0', '1.4.0'], 'Say what to release'],
 	['an older version', () => {}, ['1.2.2'], '1.2.2 is older than 1.2.3'],
 	['an untracked file', () => write('new.txt', ''), ['patch'], '?? new.txt'],
 	['a tag that exists', () => git('tag', 'v1.3.0'), ['minor'], 'The tag v1.3.0 exists already'],

@@ -56,6 +56,7 @@ describe('an error response with a code', () => {
 		[429, 'ECONNRESET', `${LIMIT} (429)`],
 		[429, `limit${'x'.repeat(5000)}`, `${LIMIT} (429)`],
 		[404, 'constructor', 'The gateway found nothing at this address (404)'],
+		[403, 'plan_limit_reached', 'The gateway does not allow this (403)'],
 	])('has it in the message only if it is known: %i %.30s', (status, code, message) => {
 		const explanation = explained(status, { error: code });
 		expect(explanation.message).toBe(message);

@@ -86,7 +86,7 @@ describe('one deferred delivery', () => {
 		expect(deferredDelivery(data)).toEqual(expected);
 	});
 
-	test.each<[unknown]>([['gone'], [['a']]])('is not found in %j', (data) => {
+	test.each<[unknown]>([['gone'], [['a']], [{}]])('is not found in %j', (data) => {
 		expect(deferredDelivery(data)).toBeUndefined();
 	});
 });
@@ -114,6 +114,8 @@ describe('the waiting deliveries', () => {
 		['{"deferred":[{"deliveryKey":"a"}'],
 		['{"deferred":{"items":[{"deliveryKey":"a"}],"total":2}}'],
 		['[{"id":1.5}]'],
+		['[[]]'],
+		['{"data":["The gateway restarts"]}'],
 		['{"deliveryKey":"a","items":[{"id":7}]}'],
 		['{"error":"session_not_online","status":"DISCONNECTED","data":[]}'],
 		['{"success":false,"deferred":[{"deliveryKey":"a"}]}'],

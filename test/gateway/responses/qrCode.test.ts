@@ -21,6 +21,7 @@ describe('the text of a QR code', () => {
 
 	test.each<[unknown]>([
 		[{ qr: 'No QR code yet, wait 5 s' }],
+		[{ qrCode: '//example.com/qr/1' }],
 		[{ qr: 'data:image/bmp;base64,Qk0BAgM=' }],
 		[{ qr: { code: '' }, value: '2@abcdefgh' }],
 	])('is not found in %j', (data) => {

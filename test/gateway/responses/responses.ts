@@ -36,6 +36,11 @@ sent      evidence       {"key":{"remoteJid":"49151@s.whatsapp.net","fromMe":tru
 rejected  denial         {"results":[],"errors":[{"index":0,"error":"JID does not exists"}]}
 # vynect/venom
 unknown   noEvidence     {"me":{},"to":"49151@c.us","erro":true,"text":"The number does not exist","result":null}
+# open-wa/wa-automate-nodejs issues 2674 and 683
+unknown   contradiction  {"success":true,"response":false}
+# infobip/infobip-api-php-tutorial
+unknown   contradiction  {"messages":[{"to":"49151","status":{"groupId":5,"groupName":"REJECTED","id":51,
+	"name":"REJECTED_DESTINATION"},"messageId":"3994"}]}
 # developer.z-api.io
 sent      evidence       {"zaapId":"3999984263738042930CD6ECDE9VDWSA","messageId":"D241XXXX732339502B68",
 	"id":"D241XXXX732339502B68"}
@@ -53,6 +58,7 @@ unknown   unknownWord    {"SMSMessageData":{"Message":"Sent to 0/1 Total Cost: 0
 # Vonage SMS
 unknown   contradiction  {"messages":[{"status":"1","error-text":"Throttled","message-id":"0C00"}]}
 # Booleans, also as text
+rejected  denial         {"type":"error","message":"authentication failure"}
 sent      evidence       {"ok":true,"message":"payment failed"}
 sent      evidence       {"sent":"true","id":1}
 rejected  denial         {"messageSent":false}
@@ -70,6 +76,7 @@ unknown   contradiction  {"error":{"code":"ETIMEDOUT","message":"sendMessage fai
 unknown   contradiction  {"success":false,"status":504}
 rejected  denial         {"error":"rate_limit_exceeded","message":"Timed out for 60 s"}
 # An ID of the message
+sent      evidence       {"messageId":"A","isGroup":false}
 unknown   noEvidence     {"messageId":"undefined"}
 unknown   contradiction  {"messageId":"A","sucesso":false}
 unknown   noEvidence     {"id":"0f8fad5b-d9cb-469f-a165-70867728950e","sukses":false}
@@ -78,6 +85,7 @@ unknown   contradiction  {"success":true,"status":"DISCONNECTED"}
 rejected  denial         {"stateInstance":"notAuthorized"}
 unknown   contradiction  {"id":1,"status":"processing","sent":false,"delivered":false,"error_message":null}
 # Deferred and duplicate
+deferred  evidence       {"sent":false,"status":"pending","messageId":"A"}
 deferred  evidence       {"success":true,"queued":true,"sent":false,"messageId":"A"}
 deferred  evidence       {"error":"session_not_online","deferred":[{"deliveryKey":"k"}]}
 deferred  evidence       {"deliveryKey":"k","status":"DISCONNECTED"}

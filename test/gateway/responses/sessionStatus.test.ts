@@ -24,6 +24,7 @@ test.each([
 	['{"status":"napping","session":"qr-shop","data":"Scan the QR code"}', 'NAPPING'],
 	// It is online only if nothing denies it.
 	['{"success":false,"status":"ONLINE"}', undefined],
+	['{"ok":0,"data":{"state":"CONNECTED"}}', undefined],
 	['{"error":"database is locked","status":"ONLINE"}', undefined],
 	['{"status":"ONLINE","isReady":false}', 'NOT_READY'],
 	['{"status":"SCAN_QR_CODE","connected":false}', 'SCAN_QR_CODE'],

@@ -23,8 +23,3 @@ test.each([
 	const found = [...COUNTRIES.values()].filter((name) => name.toLowerCase().includes(typed));
 	expect(found).toEqual([expected]);
 });
-
-test('the editor finds the United Kingdom with UK, beside names that contain these letters', () => {
-	const found = [...COUNTRIES.values()].filter((name) => /\bUK\b/.test(name));
-	expect(found).toEqual(['United Kingdom (GB, +44, UK)']);
-});

@@ -1,9 +1,7 @@
 /** What agents write, and what the chat must get. Written by hand: [title, Markdown, chat text]. */
 export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	// Emphasis
-	['italic in both spellings', 'an *early* and a _late_ train', 'an _early_ and a _late_ train'],
-	['bold and italic', 'This is ***really*** urgent', 'This is _*really*_ urgent'],
-	['bold at the start of a word', '**Mon**day', 'Monday'],
+	['italic', 'an *early* and a _late_ train', 'an _early_ and a _late_ train'],
 	['bold in Chinese, which has no spaces', '这是**重点**内容', '这是重点内容'],
 	['bold over two lines', '**one\ntwo**', '*one*\n*two*'],
 	['bold text that contains the mark of bold text', '**C\\* algorithm**', 'C* algorithm'],
@@ -14,7 +12,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	],
 
 	// Text that looks like Markdown or like the marks of chats
-	['a multiplication', '2 * 3 * 4 = 24', '2 * 3 * 4 = 24'],
 	['a multiplication without spaces', '120*60*75 and a*b*c', '120*60*75 and a*b*c'],
 	['powers', 'x**2 + y**2 = 2**n + 3**m', 'x**2 + y**2 = 2**n + 3**m'],
 	[
@@ -23,7 +20,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'SELECT COUNT(*), x,*,y FROM (*); src/**/*.ts or test/**/*.ts',
 	],
 	['bold numbers', '**3** of **24** h, 共**3**个', '*3* of *24* h, 共3个'],
-	['snake_case', 'Set max_retry_count and __init__.py', 'Set max_retry_count and __init__.py'],
 	[
 		'names that begin and end with underscores',
 		'__init__.py, src/__main__.py, __init__(), self.__dict__ and __bold__. (__Bold__)',
@@ -34,31 +30,24 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 
 	// Half-finished Markdown
 	['unclosed bold', 'This is **important', 'This is **important'],
-	['unclosed code', 'Run `npm start', 'Run `npm start'],
 	['an unclosed fence', 'Run:\n```bash\nnpm start', 'Run:\n```\nnpm start\n```'],
 	['a lone fence', 'Done\n\n```', 'Done'],
 
 	// Languages and emoji
-	['emoji', '🎉 **Great news**🎉 *👍*', '🎉 *Great news*🎉 _👍_'],
-	['Arabic with a list', '## **مرحبا**\n- *أ*\n- ب', '*مرحبا*\n- _أ_\n- ب'],
 
 	// Headings and paragraphs
 	['a heading with bold and italic', '## The **big** *day*', '*The big _day_*'],
 	['a heading with code', '### Set `maxTries`', '*Set* `maxTries`'],
 	['line breaks', 'one\ntwo  \nthree\\\nfour', 'one\ntwo\nthree\nfour'],
-	['many blank lines', 'one\n\n\n\ntwo', 'one\n\ntwo'],
 	['Windows line ends', '# A\r\n\r\n- b\r\n- c\r\n', '*A*\n\n- b\n- c'],
 	['entities', 'Fish &amp; chips &lt;3 &#8364; &copy;', 'Fish & chips <3 € ©'],
 
 	// Lists
-	['nested lists', '- a\n  - b\n    - c\n- d', '- a\n  - b\n    - c\n- d'],
 	['plus signs as bullets', '+ 5 €\n+ 7 €', '+ 5 €\n+ 7 €'],
 	['a number with a full stop', 'Your PIN is\n\n4711.\n\nBye', 'Your PIN is\n\n4711.\n\nBye'],
-	['two paragraphs in an item', '- a\n\n  b\n- c', '- a\n\n  b\n- c'],
 	['code in a list', '1. Run\n   ```\n   a  b\n   ```\n2. Go', '1. Run\n```\na  b\n```\n2. Go'],
 
 	// Quotes
-	['two paragraphs in a quote', '> a\n>\n> b', '> a\n\n> b'],
 	['a list item that starts with a list with a quote', '- - > a', '> - - a'],
 
 	// Code

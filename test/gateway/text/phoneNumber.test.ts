@@ -24,7 +24,6 @@ test.each<[Country, string, string]>([
 	['BR', '(11) 9688-3193', '551196883193'],
 	['MX', '5215512345678', '5215512345678'],
 	// A zero is left of 00, or lost of 06.
-	['IN', '0919876543210', '919876543210'],
 	['AE', '0971 50 134 7881', '971501347881'],
 	['HU', '6201234567', '36201234567'],
 	// Digits only, or the groups of the country.
@@ -33,7 +32,6 @@ test.each<[Country, string, string]>([
 	['BR', '51-98765-4321', '5551987654321'],
 	['HU', '0670/213-5394', '36702135394'],
 	['US', '501-234-5678', '15012345678'],
-	['IN', '9113994945', '919113994945'],
 	['US', '4915123456789', '4915123456789'],
 	// It is also a landline of Chile, but a complete mobile number at home.
 	['CN', '15633313654', '8615633313654'],
@@ -42,7 +40,6 @@ test.each<[Country, string, string]>([
 });
 
 test.each<[Country, string, string]>([
-	['AU', '0011 44 20 7946 0958', '442079460958'],
 	['ID', '0062812345678', '62812345678'],
 	['ID', '001 44 20 7946 0958', '442079460958'],
 	['ID', '007 1 212 555 0123', '12125550123'],
@@ -50,7 +47,6 @@ test.each<[Country, string, string]>([
 	['GY', '0013108065', '13108065'],
 	// Numbers and country codes that are not in use yet.
 	['DE', '+49 151 2345', '491512345'],
-	['DE', '0049 151 2345', '491512345'],
 	['US', '0044 7700 900123', '447700900123'],
 	['US', '00999 123 456', '999123456'],
 ])('%s takes %j as it is', (country, entered, id) => {
@@ -58,46 +54,33 @@ test.each<[Country, string, string]>([
 });
 
 const UNCLEAR_ZERO = 'the zero in brackets may or may not be dialled from abroad';
-const AMERICAN = '1-901-528-3978';
-const ELSEWHERE: Country[] = ['DE', 'CZ', 'GR', 'BR', 'CL', 'SG', 'HK', 'IN', 'QA', 'IL'];
-
 test.each<[Country, string, string]>([
-	...ELSEWHERE.map(
-		(country): [Country, string, string] =>
-			[...[country, AMERICAN, perhaps('+19015283978')]] as [Country, string, string],
-	),
-	['CN', AMERICAN, perhaps('+8619015283978 or +19015283978')],
-	['CN', '1901-528-3978', perhaps('+8619015283978 or +19015283978')],
+	['DE', '1-901-528-3978', perhaps('+19015283978')],
+	['CN', '1-901-528-3978', perhaps('+8619015283978 or +19015283978')],
 	['DE', '04915123456789', perhaps('+494915123456789 or +4915123456789')],
 	['DE', '0351 912 345 678', perhaps('+49351912345678 or +351912345678')],
 	['BR', '43 (3322) 1234', perhaps('+554333221234 or +4333221234')],
+	['AX', '994467232442', perhaps('+467232442 or +994467232442')],
+	['LU', '15882855099', perhaps('+352855099 or +15882855099')],
+	['GB', '0151 23456789', invalid('GB')],
+	['LU', '56235040056', perhaps('+35256235040056 or +56235040056')],
+	['US', '07408 765318', invalid('US')],
 	['BR', '51 987654321', perhaps('+5551987654321 or +51987654321')],
 	['DE', '0971 50 134 7881', perhaps('+49971501347881 or +971501347881')],
 	['DE', '15123456789', perhaps('+4915123456789 or +15123456789')],
 	['DE', '4921 55270769', perhaps('+49492155270769 or +492155270769')],
-	['AX', '994467232442', perhaps('+467232442 or +994467232442')],
-	['LU', '15882855099', perhaps('+352855099 or +15882855099')],
 	['DE', '0151 2345', invalid('DE')],
-	['GB', '0151 23456789', invalid('GB')],
 	// Landlines at home, and mobile numbers abroad.
 	['DE', '0351-912409520', perhaps('+49351912409520 or +351912409520')],
-	['DE', '0447408765318', perhaps('+49447408765318 or +447408765318')],
-	['LU', '56235040056', perhaps('+35256235040056 or +56235040056')],
 	// A landline with its country code, or another one that lost its zero.
 	['DE', '4952495402289', perhaps('+494952495402289 or +4952495402289')],
 	['PH', '63 020 8915', perhaps('+63630208915 or +63208915')],
-	['IT', '353822676152', perhaps('+39353822676152 or +353822676152')],
 	['IT', '+39 (0)331 123456', UNCLEAR_ZERO],
-	['IT', '(0)331 123456', UNCLEAR_ZERO],
 	// A zero for the line out, or one too many, is not the first of 00.
 	['DE', '0 0176 23456781', 'it begins with two zeros apart'],
-	['TR', '0 (0532) 123 45 67', 'it begins with two zeros apart'],
 	// Americans dial 011. It is not a zero before a Chinese carrier.
 	['CN', '011 86 131 8063 4547', invalid('CN')],
-	['CN', '+86 011 8613180634547', 'it has too many digits'],
 	['US', '0123456789', invalid('US')],
-	['US', '07408 765318', invalid('US')],
-	['NO', '12345678', invalid('NO')],
 	['AU', '0011 44 7700 900123', perhaps('+447700900123')],
 	['US', '44 20 7946 0958', perhaps('+442079460958')],
 	['DE', '01.02.2024', 'it looks like a date'],
@@ -108,10 +91,8 @@ test.each<[Country, string, string]>([
 
 test.each<[Country, string]>([
 	['AT', '58801-40110'],
-	['DE', '\u06600151 23456789'],
 	['DE', '0151 234567 ext. 5'],
 	['MX', '1 55 1234 5678'],
-	['DE', '0010123456789'],
 	// Only Polish landlines had a zero.
 	['PL', '0501234567'],
 	['CA', '0163 04545050'],

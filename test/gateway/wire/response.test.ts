@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { redactor } from '../../../gateway/wire/redaction';
 import {
 	contentType,
@@ -39,7 +37,6 @@ describe('a web page', () => {
 		['an element and an HTML content type', 'Please <a href="/in">sign in</a>', 'text/html'],
 		['a comment and an html element', '<!-- portal --> <html>', ''],
 		['a leading byte order mark', '\ufeff<!doctype html>', ''],
-		['a bare html element', '<html lang="en">', ''],
 	])('is recognized by %s', (_, body, type) => {
 		expect(isWebPage(response(body, { 'content-type': type }))).toBe(true);
 	});
@@ -48,7 +45,6 @@ describe('a web page', () => {
 		['JSON', '{"page":"<html>"}', 'application/json'],
 		['a text that the framework sends as HTML', 'OK', 'text/html; charset=utf-8'],
 		['an SVG image sent as HTML', '<?xml version="1.0"?><!-- QR --><svg><a/></svg>', 'text/html'],
-		['an element with the same prefix', '<htmlx>', 'text/xml'],
 		['many unclosed marks', '<!'.repeat(100_000), 'text/html'],
 	])('is not recognized in %s', (_, body, type) => {
 		expect(isWebPage(response(body, { 'content-type': type }))).toBe(false);
@@ -77,21 +73,11 @@ describe('the data of a response', () => {
 	test.each<[string | undefined, string, string]>([
 		['text/plain; charset=iso-8859-1', 'e9', 'é'],
 		['application/json;charset="ISO-8859-1"', '7b2261223a22e9227d', '{"a":"é"}'],
-		['text/plain; charset=windows-1251', 'cff0', 'Пр'],
 		['text/plain; charset=utf-16le', 'fffe4f4b', '䭏'],
 		['text/plain; charset=klingon', 'c3a9', 'é'],
 	])('is read with the character set of the content type %s', (type, hex, text) => {
 		const { data } = response(Buffer.from(hex, 'hex'), { 'Content-Type': type });
 		expect(typeof data === 'string' ? data : JSON.stringify(data)).toBe(text);
-	});
-
-	test('is read from any bytes without an exception', () => {
-		fc.assert(
-			fc.property(fc.uint8Array(), (bytes) => {
-				const read = contents(response(bytes));
-				expect(read === undefined).toBe(Buffer.from(bytes).toString().trim() === '');
-			}),
-		);
 	});
 });
 

@@ -89,7 +89,6 @@ test.each([
 test('gives no hint for a clock skew of up to 30 s', () => {
 	jest.setSystemTime(NOW + 30_000);
 	learn(refused('Sun, 01 Mar 2026 12:00:00 GMT'));
-	expect(offset()).toBe(-30_000);
 	expect(skew.hint).toBeUndefined();
 });
 
