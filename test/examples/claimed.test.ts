@@ -90,9 +90,4 @@ describe('the options of Send, which are the same for all rows', () => {
 		expect(optionsOf([row(1, { expiresAt: inSeconds(300) })])).toEqual([[120, 60]]);
 		expect(optionsOf([row(1, { expiresAt: inSeconds(1.5) })])).toEqual([[1, 60]]);
 	});
-
-	test('a row that is not sent has no part in them', () => {
-		const expired = row(2, { expiresAt: inSeconds(-1) });
-		expect(optionsOf([row(1), expired])).toEqual(Array(2).fill([120, 60]));
-	});
 });

@@ -87,7 +87,7 @@ export function nodesOfN8n(
 				...[name, type === 'number' ? Number(value) : value],
 			]);
 			const own = Object.fromEntries(converted) as IDataObject;
-			return { json: { ...(parameter<boolean>('includeOtherFields', false) ? json : {}), ...own } };
+			return { json: { ...(parameter<boolean>('includeOtherFields', false) && json), ...own } };
 		}),
 		async filter(context, items) {
 			const all = paired(items, (json) => json);
@@ -153,21 +153,6 @@ export function nodesOfN8n(
 			const count = context.getNodeParameter('numberInputs', 0) as number;
 			return [
 				Array.from({ length: count }, (_, input) => context.getInputData(input) ?? []).flat(),
-			];
-		},
-		async summarize(context, items) {
-			const fields: string[] = (context.getNodeParameter('fieldsToSplitBy', 0) as string).split(
-				',',
-			);
-			const counts = new Map<string, number>();
-			for (const { json } of items) {
-				const key = JSON.stringify(fields.map((field) => [field, json[field]]));
-				counts.set(key, (counts.get(key) ?? 0) + 1);
-			}
-			return [
-				[...counts].map(([key, count]) => ({
-					json: { ...Object.fromEntries(JSON.parse(key) as Array<[string, string]>), count },
-				})),
 			];
 		},
 		async httpRequest(context) {

@@ -1,5 +1,5 @@
 /** How many people a number may write to per day who have had no message from it. */
-import { type Fields, runCode } from '../harness/exampleCode';
+import type { Fields } from '../harness/exampleCode';
 import { decide, row, statuses, type Tables } from './decide';
 
 const EARLIER = '2026-05-20T10:00:00Z';
@@ -68,13 +68,4 @@ test('a new person goes over another number only if that one may write to new pe
 		{ status: 'pending', number: 'A', otherNumbers: 'B,C' },
 		{ status: 'pending', number: 'B', reason: 'The number B is offline' },
 	]);
-});
-
-test('example 11 stores the person of an order as campaigns do', () => {
-	const headers = { 'content-type': 'application/json' };
-	for (const to of ['+44 7700 900123', '447700900123@c.us', 447700900123]) {
-		const input = [{ headers, body: { to, text: 'Hello' } }];
-		const [stored] = runCode('Check request', { nodes: { Withdrawal: undefined }, input });
-		expect(stored!.person).toBe('447700900123');
-	}
 });

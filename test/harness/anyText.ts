@@ -24,16 +24,6 @@ export const anyUrl = () =>
 		.tuple(
 			fc.constantFrom('http://', 'https://'),
 			fc.domain(),
-			fc
-				.array(encoded(), { maxLength: 4 })
-				.map((names) => names.map((name) => `/${name}`).join('')),
-			fc.option(
-				encoded().map((query) => `?${query}`),
-				{ nil: '' },
-			),
-			fc.option(
-				encoded().map((fragment) => `#${fragment}`),
-				{ nil: '' },
-			),
+			fc.array(fc.tuple(fc.constantFrom('/', '/', '/', '?', '#'), encoded()), { maxLength: 6 }),
 		)
-		.map((parts) => parts.join(''));
+		.map((parts) => parts.flat(2).join(''));

@@ -36,18 +36,6 @@ export const parametersOf = (file: string, node: string) =>
 export const columnsOf = (file: string, node: string) =>
 	(parametersOf(file, node).columns as { value: Record<string, string> }).value;
 
-interface Filter {
-	keyName: string;
-	condition: string;
-	keyValue: string;
-}
-
-/** Which rows a Data Table node reads or changes, by column. */
-export function filtersOf(file: string, node: string): Record<string, Filter> {
-	const { conditions } = parametersOf(file, node).filters as unknown as { conditions: Filter[] };
-	return Object.fromEntries(conditions.map((filter) => [filter.keyName, filter]));
-}
-
 /** What an Edit Fields node sets, by field. */
 export function fieldsOf(file: string, node: string): Record<string, string> {
 	const { assignments } = parametersOf(file, node).assignments as {
@@ -59,11 +47,6 @@ export function fieldsOf(file: string, node: string): Record<string, string> {
 /** The nodes to which each output of a node leads. */
 export const nextOf = (file: string, node: string) =>
 	(example(file).connections[node]?.main ?? []).map((each) => each.map((next) => next.node));
-
-/** The nodes from one to another one, along the first outputs. */
-export function pathOf(file: string, from: string, to: string): string[] {
-	return from === to ? [to] : [from, ...pathOf(file, nextOf(file, from)[0]![0]!, to)];
-}
 
 /** A text with expressions, or a single one, as n8n evaluates it. */
 export function evaluate(value: unknown, context: object): unknown {
