@@ -6,6 +6,9 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
 	Object.prototype.toString.call(value) === '[object Object]';
 
+/** Returns a name for comparisons, because gateways differ in case, underscores and hyphens. */
+export const plainName = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
+
 const CUT = '…';
 
 export const without = <T extends object, Name extends string>(value: T, ...names: Name[]) =>

@@ -5,7 +5,7 @@ import { deferredDelivery } from '../../gateway/responses/deliveries';
 import { MEANING_OF_RESPONSES } from '../../gateway/responses/declared';
 import { NAMES } from '../../gateway/responses/dialect';
 import { errorCode, find } from '../../gateway/responses/find';
-import { isKey } from '../../gateway/responses/values';
+import { isKey } from '../../gateway/responses/dialect';
 import { judged } from '../../gateway/responses/outcome';
 import { type Check, responseOf, resultOf } from './finding';
 import type { Exchange, Gateway } from './gateway';

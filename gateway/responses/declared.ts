@@ -1,7 +1,7 @@
 import { InvalidInput } from '../inputValues';
-import { firstValues } from '../json';
+import { firstValues, plainName } from '../json';
 import { factsBesidesRequest, NO_NAME, type NamedValue } from './find';
-import { plainName, scalarOf } from './values';
+import { scalarOf } from './dialect';
 
 /** What a line of the credential's 'Meaning of Responses' can say. `done` is the success of a request that is not a message. */
 const MEANINGS = ['sent', 'deferred', 'duplicate', 'done', 'failed', 'online'] as const;
@@ -50,8 +50,6 @@ const unreadable = (what: string): Declared => ({
 	error: new InvalidInput(
 		`'${MEANING_OF_RESPONSES}' of the credential cannot be read (${what})`,
 		`Write one line per rule, such as sent: message = Accepted*. The first word is one of ${MEANINGS.join(', ')}; then come a field of the response, = and its value, in which * stands for any text.`,
-		undefined,
-		'invalid_setup',
 	),
 });
 

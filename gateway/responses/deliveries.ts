@@ -1,7 +1,6 @@
-import { isObject, type JsonObject } from '../json';
-import { NAMES } from './dialect';
+import { isObject, type JsonObject, plainName } from '../json';
+import { isKey, isSomething, NAMES, wordOf } from './dialect';
 import { ANY, NO_NAME, find, type Scope } from './find';
-import { isKey, isSomething, plainName, wordOf } from './values';
 import { hasPayload, isDenied } from './outcome';
 import { sessionIn } from './sessionStatus';
 import type { GatewayResponse } from '../wire/response';

@@ -1,15 +1,18 @@
 import { mayBeRecipient } from '../wire/messageBody';
 import {
 	isDocumentedCode,
+	isKey,
+	isSomething,
 	NAMES,
 	type Confirmation,
 	meaningOfWord,
 	phaseOf,
 	saysOffline,
+	scalarOf,
 	type WordMeaning,
+	wordOf,
 } from './dialect';
 import { ABOUT_ITSELF, factsBesidesRequest, find, NO_NAME, type NamedValue } from './find';
-import { isKey, isSomething, scalarOf, wordOf } from './values';
 import { shownValue } from './declared';
 
 /**
@@ -167,7 +170,7 @@ export function factsIn(data: unknown, to: Confirmation, isAccepted: boolean, se
 			first('id', 'confirms', 'yes') ??
 			(to === 'sent' ? (waits ?? (isAccepted ? notSentYet : undefined)) : first('deliveryKey')),
 		/** Whether the denial only says that the message is not sent yet. */
-		isOpen: first('no', 'offline') === undefined,
+		isNotSentYet: first('no', 'offline') === undefined,
 		denial: first('no', 'offline') ?? (waits || isAccepted ? undefined : notSentYet),
 		doubt: first('doubt') ?? (flags.length === 1 ? flags.find(isVerdict) : undefined),
 		lostPhone: first('lostPhone'),

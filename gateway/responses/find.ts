@@ -1,7 +1,6 @@
-import { isObject, type JsonObject, storedObject } from '../json';
+import { isObject, type JsonObject, plainName, storedObject } from '../json';
 import { type GatewayResponse, parsed } from '../wire/response';
-import { NAMES } from './dialect';
-import { MAX_WORD, plainName, scalarOf, trimmedText } from './values';
+import { MAX_WORD, NAMES, scalarOf, trimmedText } from './dialect';
 
 /** Makes find() return the values of all names. */
 export const ANY: string[] = [];

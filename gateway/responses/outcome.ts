@@ -1,9 +1,8 @@
 import { isObject } from '../json';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 import { type Declared, declaredMeaning, lineFor, MEANING_OF_RESPONSES, quoted } from './declared';
-import { isDocumentedCode, NAMES, type Confirmation } from './dialect';
+import { isDocumentedCode, isSomething, NAMES, scalarOf, type Confirmation } from './dialect';
 import { ABOUT_ITSELF, ANY, errorCode, find, NO_NAME, type NamedValue, type Scope } from './find';
-import { isSomething, scalarOf } from './values';
 import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf } from './facts';
 import type { RequestFailure, Result, Rule } from './failure';
 import { failureInResponse, unclear } from './responseFailure';
@@ -25,7 +24,7 @@ export interface Asked {
 export function judged(response: GatewayResponse, asked: Asked): Result<GatewayResponse> {
 	const { confirmation: to, declared } = asked;
 	if (declaredMeaning(response.data, declared, ['online'])) response.isDeclaredOnline = true;
-	const verdict = to ? verdictOf(response, to, asked) : verdictOfRead(response);
+	const verdict = to ? verdictOf(response, to, asked) : failureOfRead(response);
 	if (typeof verdict === 'object') return { failure: verdict };
 	return { value: to === 'sent' ? { ...response, outcome: verdict } : response };
 }
@@ -55,10 +54,11 @@ function verdictOf(response: GatewayResponse, to: Confirmation, asked: Asked): V
 	// HTTP says that an empty response is a success. Empty JSON says nothing.
 	if (data === undefined || (evidence && !against)) return outcomeOf(facts, status);
 	// A message that is not sent yet, in an unknown status, may still be sent.
-	const isOpen = lostPhone ?? (denial && facts.isOpen ? doubt : undefined);
-	if (denial && !evidence && !isOpen) return failureInResponse(response, 'denial', quoted(denial));
-	const rule: Rule = evidence || isOpen ? 'contradiction' : doubt ? 'unknownWord' : 'noEvidence';
-	const shown = (denial ? isOpen : undefined) ?? against ?? facts.other;
+	const undecided = lostPhone ?? (denial && facts.isNotSentYet ? doubt : undefined);
+	if (denial && !evidence && !undecided)
+		return failureInResponse(response, 'denial', quoted(denial));
+	const rule: Rule = evidence || undecided ? 'contradiction' : doubt ? 'unknownWord' : 'noEvidence';
+	const shown = (denial ? undecided : undefined) ?? against ?? facts.other;
 	return unclear(response, rule, quoted(shown), shown && suggested(to, shown));
 }
 
@@ -99,7 +99,7 @@ const saying = (data: unknown, meaning: Meaning, scope?: Scope) =>
 export const messageIdIn = (data: unknown) => saying(data, 'id', ABOUT_ITSELF)?.value?.toString();
 
 /** Judges a response to a request that only reads, whose fields may be the payload. */
-function verdictOfRead(response: GatewayResponse): Verdict {
+function failureOfRead(response: GatewayResponse): RequestFailure | undefined {
 	if (!isSuccess(response)) return failureInResponse(response);
 	if (isWebPage(response)) return failureInResponse(response, 'webPage');
 	const { data } = response;
@@ -107,7 +107,7 @@ function verdictOfRead(response: GatewayResponse): Verdict {
 	const isError = isObject(data) && Object.entries(data).some(isErrorItself);
 	return isError || (denial && !hasPayload(data))
 		? failureInResponse(response, 'denial', quoted(denial))
-		: 'sent';
+		: undefined;
 }
 
 /** Whether a field says that the request itself failed. FAILED is missing, because a session can have that status. */

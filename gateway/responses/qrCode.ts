@@ -1,9 +1,8 @@
 import { type Image, imageFrom, imageInText, qrImage } from '../files/qrImage';
 import type { JsonObject } from '../json';
 import type { GatewayResponse } from '../wire/response';
-import { NAMES, phaseOf, phaseOfCode } from './dialect';
+import { NAMES, phaseOf, phaseOfCode, trimmedText } from './dialect';
 import { ABOUT_ITSELF, ANY, find, gatewayError, type NamedValue, NO_NAME } from './find';
-import { trimmedText } from './values';
 import type { Result } from './failure';
 import { sessionIn, tellsState } from './sessionStatus';
 

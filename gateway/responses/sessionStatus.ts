@@ -1,8 +1,7 @@
 import type { Result } from './failure';
 import { isObject, type JsonObject } from '../json';
-import { NAMES, phaseOf, phaseOfCode, saysOffline } from './dialect';
+import { isSomething, NAMES, phaseOf, phaseOfCode, saysOffline, scalarOf } from './dialect';
 import { ABOUT_ITSELF, ANY, find, gatewayError, type NamedValue, NO_NAME } from './find';
-import { isSomething, scalarOf } from './values';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
 /** Words that envelopes and health checks use about themselves, not about the session. */

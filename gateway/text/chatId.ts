@@ -1,5 +1,5 @@
 import { checkLength, isMissing, NOT_SET, InvalidInput } from '../inputValues';
-import { lastUsed } from '../lastUsed';
+import { memoized } from '../memoized';
 import { COUNTRIES, type Country } from './countries';
 import { LINK } from './invites';
 import { dialledNumber, PHONE_NUMBER, phoneNumber } from './phoneNumber';
@@ -15,9 +15,6 @@ const REORDERED =
 
 /** Matches letters of either case. Only the gateway knows which groups and channels exist. */
 const GROUP_OR_CHANNEL = /^[\w.-]+$/;
-
-/** Each message asks several times for its own, and many messages go to the same chats. */
-const MAX_IDENTITIES = 1_000;
 
 const LOCAL_PARTS: Record<string, RegExp> = {
 	'c.us': PHONE_NUMBER,
@@ -60,7 +57,7 @@ export function readId(entered: unknown): string | undefined {
 }
 
 /** Returns an ID that all spellings of one recipient have in common, and no other recipient has. Expects an ID that chatId() returned. */
-export const identityOf = lastUsed(MAX_IDENTITIES, (id) =>
+export const identityOf = memoized((id) =>
 	recipientKind(id) === 'person' ? dialledNumber(id.replace('@c.us', '')) : id,
 );
 

@@ -1,6 +1,6 @@
 import { asNumber, InvalidInput } from '../inputValues';
 import type { JsonObject } from '../json';
-import { lastUsed } from '../lastUsed';
+import { memoized } from '../memoized';
 import { parseBaseUrl } from './baseUrl';
 
 interface AccountId {
@@ -8,14 +8,11 @@ interface AccountId {
 	gatewayToken?: unknown;
 }
 
-/** Beyond this number, the state of the least recently used account is dropped. */
-const MAX_ACCOUNTS = 1_000;
-
 /** Returns the key of an account, a token at a base URL. It is the same for all spellings of the base URL. */
 export const accountKey = ({ baseUrl, gatewayToken }: AccountId) =>
 	`${String(gatewayToken).trim()}@${addressOf(String(baseUrl))}`;
 
-const addressOf = lastUsed(MAX_ACCOUNTS, (baseUrl) => {
+const addressOf = memoized((baseUrl) => {
 	try {
 		return parseBaseUrl(baseUrl).href;
 	} catch {
@@ -29,7 +26,7 @@ const addressOf = lastUsed(MAX_ACCOUNTS, (baseUrl) => {
  * signing clock, list of recipients, calls of tools.
  */
 export function perAccount<State>(create: () => State): (account: AccountId) => State {
-	const stateOf = lastUsed(MAX_ACCOUNTS, create);
+	const stateOf = memoized(create);
 	return (account) => stateOf(accountKey(account));
 }
 
@@ -56,7 +53,5 @@ export function readPace({ messagesPerMinute = 0, processes = 1 }: JsonObject): 
 	throw new InvalidInput(
 		"'Messages per Minute' of the credential is not a whole number of at least 'n8n Processes That Send'",
 		'Each process sends at least one message per minute. Enter 0 for no pace, or send with fewer processes, e.g. from the outbox (example 11). Nothing was sent.',
-		undefined,
-		'invalid_setup',
 	);
 }

@@ -1,6 +1,6 @@
 import { tokenIn, TOKEN_PLACEHOLDER } from './endpoints';
 import { checkLength, InvalidInput } from '../inputValues';
-import { lastUsed } from '../lastUsed';
+import { memoized } from '../memoized';
 import { hasDotSegment } from '../decoding';
 
 const EXAMPLE =
@@ -42,8 +42,7 @@ export interface Target {
 	pathBelowBaseUrl: string;
 }
 
-const MAX_TARGETS = 1_000;
-const targetOf = lastUsed(MAX_TARGETS, (key) =>
+const targetOf = memoized((key) =>
 	resolved(...(JSON.parse(key) as [string, string, string, string])),
 );
 

@@ -3,10 +3,10 @@ import { createHash } from 'crypto';
 import { endpointOf, isMessage } from './endpoints';
 import { InvalidInput } from '../inputValues';
 import { checkExact, isObject, jsonObject, type JsonObject } from '../json';
-import { lastUsed } from '../lastUsed';
+import { memoized } from '../memoized';
 import { identityOf, readId, recipientKind } from '../text/chatId';
 import { KEY_NAMES } from './messageBody';
-import { isName, type ListedRecipient, plainName, recipientNames } from './recipientNames';
+import { isName, type ListedRecipient, comparableName, recipientNames } from './recipientNames';
 
 /** Whether recipients are not limited, as in credentials from before the field existed. An expression without a value allows no one. */
 export const allowsAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
@@ -18,10 +18,10 @@ export const sendsToNobody = ({ sendTo }: JsonObject) => sendTo === 'nobody';
  * Returns what the idempotency keys of messages to a recipient begin with; empty if recipients are not limited. Otherwise, whoever may
  * write to one recipient could use the key of a message to someone else, which the gateway would then drop. A test drops none either.
  */
-export function keyPrefix(limits: JsonObject, id: string): string {
-	if (allowsAnyone(limits)) return '';
+export function keyPrefix(credential: JsonObject, id: string): string {
+	if (allowsAnyone(credential)) return '';
 	const digest = createHash('sha256').update(identityOf(id)).digest('hex').slice(0, 24);
-	return `${limits.sendTo === 'testNumber' ? 'test' : 'to'}-${digest}-`;
+	return `${credential.sendTo === 'testNumber' ? 'test' : 'to'}-${digest}-`;
 }
 
 interface SendTo {
@@ -31,13 +31,13 @@ interface SendTo {
 }
 
 /** Returns who gets messages. Throws InvalidInput if the fields cannot be read, so that nothing is sent. */
-export function readSendTo(limits: JsonObject): SendTo {
-	const { sendTo } = limits;
-	if (allowsAnyone(limits)) return { allows: () => true };
-	if (sendsToNobody(limits)) return { allows: () => false };
-	if (sendTo === 'allowed') return listIn(limits);
+export function readSendTo(credential: JsonObject): SendTo {
+	const { sendTo } = credential;
+	if (allowsAnyone(credential)) return { allows: () => true };
+	if (sendsToNobody(credential)) return { allows: () => false };
+	if (sendTo === 'allowed') return listIn(credential);
 	if (sendTo !== 'testNumber') throw invalidLimits(NO_CHOICE, CHOICES);
-	const testRecipient = readId(limits.testRecipient);
+	const testRecipient = readId(credential.testRecipient);
 	if (testRecipient === undefined) throw invalidLimits(NOT_ONE, ONE);
 	const identity = identityOf(testRecipient);
 	return { allows: (id) => identityOf(id) === identity, testRecipient };
@@ -47,25 +47,26 @@ interface List extends SendTo {
 	names: ReturnType<typeof recipientNames>;
 }
 
-const MAX_LISTS = 1_000;
-
 /** Keeps the lists that were read, because reading numbers is slow and the request hook needs the list for each message. */
-const listOf = lastUsed(MAX_LISTS, readList);
+const listOf = memoized(readList);
 
 const listIn = ({ allowedRecipients }: JsonObject, ...others: string[]) =>
 	listOf([(allowedRecipients ?? '') as string, ...others].join('\n'));
 
 /** Returns the names of a credential, also in a test; undefined without any. Throws InvalidInput if its list cannot be read. */
-export function namesOf(limits: JsonObject) {
-	if (allowsAnyone(limits) || (limits.sendTo !== 'allowed' && !limits.allowedRecipients))
+export function namesOf(credential: JsonObject) {
+	if (
+		allowsAnyone(credential) ||
+		(credential.sendTo !== 'allowed' && !credential.allowedRecipients)
+	)
 		return undefined;
-	const { testRecipient } = readSendTo(limits);
-	return (testRecipient ? listIn(limits, testRecipient) : listIn(limits)).names;
+	const { testRecipient } = readSendTo(credential);
+	return (testRecipient ? listIn(credential, testRecipient) : listIn(credential)).names;
 }
 
 /** Returns the recipient of a name; undefined if it is none. Throws InvalidInput if a model gives a credential with names anything else. */
-export function namedRecipient(limits: JsonObject, entered: unknown, isModel: boolean) {
-	const names = namesOf(limits);
+export function namedRecipient(credential: JsonObject, entered: unknown, isModel: boolean) {
+	const names = namesOf(credential);
 	const found = names?.find(entered);
 	if (found || !names || !isModel) return found;
 	throw new InvalidInput("'Chat ID' is not a name on the list of the credential", WRITE_NAME);
@@ -102,7 +103,7 @@ function readList(entered: string): List {
 		if (!entry)
 			throw invalidLimits(`${LIST_NAME} cannot be read in line ${index + 1}`, LIST_FORMAT);
 		const { name } = entry.recipient ?? {};
-		if (name === undefined || taken.size < taken.add(plainName(name)).size) return entry;
+		if (name === undefined || taken.size < taken.add(comparableName(name)).size) return entry;
 		throw invalidLimits(`${LIST_NAME} repeats a name in line ${index + 1}`, OTHER_NAME);
 	});
 	if (entries.length === 0) throw invalidLimits(`${LIST_NAME} is empty`, LIST_FORMAT);
@@ -144,23 +145,27 @@ const LOOKUP = ['inviteCode', 'inviteLink'];
  * of a message must name one recipient that every gateway reads in the same way. No other body may look like a message, because the
  * signature does not cover the path. Expects the path below the base URL.
  */
-export function checkRequest(limits: JsonObject, method: string, path: string, body?: Uint8Array) {
-	if (allowsAnyone(limits)) return;
+export function checkRequest(
+	credential: JsonObject,
+	method: string,
+	path: string,
+	body?: Uint8Array,
+) {
+	if (allowsAnyone(credential)) return;
 	const endpoint = endpointOf(method, path);
 	const isLookup = endpoint?.signed === 'yes' && !isMessage(endpoint);
-	if (method !== 'GET' && !isLookup) {
-		readSendTo(limits);
-		if (sendsToNobody(limits)) throw limitError('rehearsal');
-	}
+	const isRead = method === 'GET' || isLookup;
+	const sendTo = endpoint && isRead ? undefined : readSendTo(credential);
+	if (!isRead && sendsToNobody(credential)) throw limitError('rehearsal');
 	if (endpoint && !isMessage(endpoint)) {
 		if (endpoint.signed !== 'no' && body?.length) fieldsOf(body, LOOKUP);
 		return;
 	}
 	const fields = fieldsOf(body, MESSAGE);
 	const id = recipientOf(fields);
-	if (!readSendTo(limits).allows(id)) throw limitError('recipient_not_allowed');
+	if (!sendTo?.allows(id)) throw limitError('recipient_not_allowed');
 	const keys = KEY_NAMES.map((name) => fields[name]).filter((key) => (key ?? null) !== null);
-	const prefix = keyPrefix(limits, id);
+	const prefix = keyPrefix(credential, id);
 	if (keys.every((key) => typeof key === 'string' && key.startsWith(prefix))) return;
 	const reason = `its idempotency key must begin with '${prefix}', which stands for the recipient`;
 	throw notAllowed(reason, WRITE_PREFIX);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 
 import { InvalidInput, isMissing } from '../inputValues';
-import { checkNames, enteredJson, jsonObject, type JsonObject as Fields } from '../json';
+import { checkNames, enteredJson, jsonObject, type JsonObject as Fields, plainName } from '../json';
 import { identityOf, readId } from '../text/chatId';
 
 /** Which names the fields of a message have: those of the API document, or those of older gateways. */
@@ -66,7 +66,7 @@ const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.tes
 /** Whether a field may be a recipient at other gateways. Next to a usual one, a gateway may follow it instead. */
 export const mayBeRecipient = (name: string) =>
 	/^(chatids?|(phone|to|mobile|recipient)?numbers?|phones?|to(\[\])?|recipients?(ids?)?|receivers?(ids?)?|groupids?|wid|b?cc|targets?|destinations?|(remote)?jids?|msisdns?)$/.test(
-		plain(name),
+		plainName(name),
 	);
 
 export const KEY_NAMES = ['idempotencyKey', 'idempotency_key'];
@@ -116,8 +116,6 @@ export function chatAndKeyOf(fields: Fields) {
 
 /** Pairs of names for the same field. A gateway that gets both may use either of them. */
 const SYNONYMS = [...Object.entries(LEGACY_NAMES), ['inviteCode', 'inviteLink']];
-/** Returns a name for comparisons, because a gateway may ignore case, underscores and hyphens. */
-const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
 
 /** Rejects additional fields that the node sets itself: a message could go to another chat than its field says. Other names may be sent. */
 function rejectConflicts(fields: Fields, additional: string[]): void {
@@ -125,9 +123,10 @@ function rejectConflicts(fields: Fields, additional: string[]): void {
 	const set = Object.keys(fields).filter((name) => fields[name] !== undefined);
 	const taken = set
 		.flatMap((name) => [name, ...SYNONYMS.filter((names) => names.includes(name)).flat()])
-		.map(plain);
+		.map(plainName);
 	const conflict = additional.find(
-		(name) => taken.includes(plain(name)) || (mayBeRecipient(name) && set.some(isRecipientName)),
+		(name) =>
+			taken.includes(plainName(name)) || (mayBeRecipient(name) && set.some(isRecipientName)),
 	);
 	if (conflict === undefined) return;
 	throw new InvalidInput(

@@ -7,7 +7,7 @@ export interface ListedRecipient {
 }
 
 /** Names differ in more than case, spaces around them, and the ways in which Unicode writes a character. */
-export const plainName = (name: string) =>
+export const comparableName = (name: string) =>
 	name.normalize('NFKC').trim().toUpperCase().toLowerCase().normalize('NFKC');
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
@@ -25,7 +25,7 @@ const LAST_DIGITS = 7;
 /** Returns the names on a list of recipients, so that a model needs no numbers; undefined if it has none. */
 export function recipientNames(listed: ListedRecipient[]) {
 	const named = new Map<string, ListedRecipient>();
-	for (const each of listed) if (each.name) named.set(plainName(each.name), each);
+	for (const each of listed) if (each.name) named.set(comparableName(each.name), each);
 	if (named.size === 0) return undefined;
 	const known = listed
 		.map(({ id, name = HIDDEN }) => ({ digits: digitsOf(id).slice(-LAST_DIGITS), name }))
@@ -41,7 +41,7 @@ export function recipientNames(listed: ListedRecipient[]) {
 	return {
 		all: [...named.values()].map(({ name }) => name!),
 		find: (entered: unknown) =>
-			typeof entered === 'string' ? named.get(plainName(entered)) : undefined,
+			typeof entered === 'string' ? named.get(comparableName(entered)) : undefined,
 		/** Returns JSON data with names in place of recipients, and with marks in place of those that have no name. */
 		hide: <T>(data: T) => mapTexts(data, shownIn),
 	};

@@ -25,16 +25,7 @@ export function readResponse(
 			.map(([name, value]) => [name.toLowerCase(), String(value)]),
 	);
 	const text = decoded(bytes, lowerCased['content-type']);
-	let readable: GatewayResponse['headers'] | undefined;
-	return {
-		status,
-		// Nothing reads those of a message that was sent.
-		get headers() {
-			return (readable ??= redact(lowerCased));
-		},
-		bytes,
-		data: redact(parsed(text)),
-	};
+	return { status, headers: redact(lowerCased), bytes, data: redact(parsed(text)) };
 }
 
 /** Decodes the bytes as UTF-8, unless the content type names another character set that Node.js knows. */

@@ -34,7 +34,6 @@ test.each([
 	[send(), 50, []],
 	[send(pace(20)), 1000, []],
 	[send({}, 'check'), 1000, []],
-	[send({ idempotencyKey: 'order-1' }), 2, [KEY]],
 	[send({ idempotencyKey: 'order-1' }), 1, []],
 	[send({ idempotencyKey: 'automatic' }), 2, []],
 	[send({ idempotencyKey: '=order-{{ $json.id }}' }), 2, []],

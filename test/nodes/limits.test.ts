@@ -18,20 +18,13 @@ test.each<[label: string, parametersWith: (value: string) => object, limit?: num
 	['Caption', (caption) => ({ operation: 'sendMedia', chatId, caption }), 1_000_000],
 	['Value of a query parameter', (value) => ({ ...list, queryParameters: query(value) })],
 ])('%s accepts its limit, and nothing longer', async (label, parametersWith, limit = LIMIT) => {
-	const outcomeOf = async (length: number) =>
-		await run({
-			account: gateway.account,
-			parameters: {
-				...{ resource: 'message', timeout: 1, pollInterval: 0.5 },
-				...parametersWith('A'.repeat(length)),
-			},
-			items: [ITEM],
-		});
+	const shared = { resource: 'message', timeout: 1, pollInterval: 0.5 };
+	const outcomeOf = async (length: number) => {
+		const parameters = { ...shared, ...parametersWith('A'.repeat(length)) };
+		return await run({ account: gateway.account, parameters, items: [ITEM] });
+	};
 	const { error } = await outcomeOf(limit + 1);
 	expect(error?.message).toBe(`'${label}' is longer than ${limit} characters [item 0]`);
-	expect(error?.description).toBe(
-		'No real value is this long. If it is an expression, check what it returns.',
-	);
 	expect(gateway.requests()).toEqual([]);
 	// It depends on the value what happens then.
 	expect((await outcomeOf(limit)).error?.message ?? '').not.toContain('longer');

@@ -7,10 +7,9 @@ import {
 	type Delivery,
 	listedDeliveries,
 } from '../../../gateway/responses/deliveries';
-import { NAMES } from '../../../gateway/responses/dialect';
+import { NAMES, scalarOf } from '../../../gateway/responses/dialect';
 import { notUsable } from '../../../gateway/responses/failure';
 import { find } from '../../../gateway/responses/find';
-import { scalarOf } from '../../../gateway/responses/values';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { searchable, shownFor, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, readersOf } from '../fields/read';

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } fr
 import { chatId, country } from '../../../gateway/text/chatId';
 import { COUNTRIES } from '../../../gateway/text/countries';
 import { namedRecipient, namesOf } from '../../../gateway/wire/guard';
-import { plainName } from '../../../gateway/wire/recipientNames';
+import { comparableName } from '../../../gateway/wire/recipientNames';
 import { choice, searchable } from '../fields/field';
 import { isModelCall } from '../n8n/toolCalls';
 import type { Item } from '../operation/item';
@@ -48,7 +48,7 @@ export async function searchRecipients(
 ): Promise<INodeListSearchResult> {
 	try {
 		const { all = [] } = namesOf((await readAccount(this)).credentials) ?? {};
-		const found = all.filter((name) => plainName(name).includes(plainName(filter)));
+		const found = all.filter((name) => comparableName(name).includes(comparableName(filter)));
 		return { results: found.map((name) => ({ name, value: name })) };
 	} catch (thrown) {
 		throw toNodeError(this.getNode(), failureInInput(thrown));

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../../gateway/inputValues';
-import { lastUsed } from '../../../gateway/lastUsed';
+import { memoized } from '../../../gateway/memoized';
 import type { Clock } from './clock';
 import type { Message, Sender } from './retry';
 
@@ -26,10 +26,9 @@ interface Call {
 const WINDOW_MS = 10 * 60_000;
 /** No limit is higher. */
 export const MAX_CALLS = 1_000;
-const MAX_ACCOUNTS = 1_000;
 
 /** Keeps the latest calls of each account in this process, and those that are sending. A rehearsal is an account of its own. */
-const callsOf = lastUsed(MAX_ACCOUNTS, () => ({
+const callsOf = memoized(() => ({
 	sending: new Set<Call>(),
 	sent: new Set<Call>(),
 }));

@@ -40,9 +40,7 @@ describe('the message', () => {
 		const parameters = { message, options: { textFormat: 'markdown', splitLongText: 100 } };
 		const { link } = await ask(parameters, { webhookUrl });
 		expect(link.startsWith(`${webhookUrl}/`)).toBe(true);
-		const others = sentTexts().slice(0, -1);
-		expect(others[0]).toMatch(/^\*May\* we/);
-		expect(others.join()).not.toContain('http');
+		expect(sentTexts().slice(0, -1).join()).toMatch(/^\*May\* we((?!http).)*$/s);
 	});
 });
 
@@ -74,19 +72,14 @@ describe('the link', () => {
 		expect([page.status, page.resumed]).toEqual([200, undefined]);
 		expect(page.html).toContain('May we?');
 		expect(page.html.match(/<button/g)).toHaveLength(2);
-		const { 'content-security-policy': policy, ...headers } = page.headers;
-		expect(headers).toEqual({
-			'content-type': 'text/html; charset=utf-8',
-			'referrer-policy': 'no-referrer',
-			'x-robots-tag': 'noindex, nofollow',
-			'x-content-type-options': 'nosniff',
-			'cache-control': 'no-store',
-		});
 		const style = /<style>(.*)<\/style>/s.exec(page.html)![1]!;
 		const hash = createHash('sha256').update(style).digest('base64');
-		expect(policy).toBe(
-			`default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-		);
+		const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+		expect(page.headers).toEqual({
+			...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+			...{ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' },
+			...{ 'x-content-type-options': 'nosniff', 'content-security-policy': policy },
+		});
 		const { resumed } = await post(link, { approved: 'true' });
 		expect(resumed!.items).toHaveLength(1);
 	});
@@ -114,11 +107,8 @@ describe('the link', () => {
 	test('gets a hint if a phone cannot open it', async () => {
 		expect((await ask()).outcome.hints).toEqual([]);
 		const { outcome } = await ask({}, { webhookUrl: 'http://localhost:5678' });
-		expect(outcome.hints).toHaveLength(1);
-		const [{ message }] = outcome.hints as [{ message: string }];
-		expect(message).toContain('which only this machine can open');
-		expect(message).toContain('N8N_WEBHOOK_URL (before n8n 2.35: WEBHOOK_URL)');
-		expect(message).not.toContain('signature');
+		const message = /which only this machine can open((?!signature).)*$/;
+		expect(outcome.hints).toMatchObject([{ message: expect.stringMatching(message) as string }]);
 	});
 });
 

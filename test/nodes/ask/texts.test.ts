@@ -33,14 +33,8 @@ test.each(translations)(
 
 // Between Arabic letters, the parts of a date would change places.
 test('examples between letters from right to left are isolated', () => {
-	const examples = Object.values(textsIn('ar')).flatMap(
-		(text) => text.match(/.?(?:2026-12-31|12\.5|ada@example\.com).?/g) ?? [],
-	);
-	expect(examples).toEqual([
-		'\u20662026-12-31\u2069',
-		'\u2066ada@example.com\u2069',
-		'\u206612.5\u2069',
-	]);
+	const all = Object.values(textsIn('ar')).join();
+	expect(all.match(/\u2066(?:2026-12-31|12\.5|ada@example\.com)\u2069/g)).toHaveLength(3);
 });
 
 test.each([

@@ -130,10 +130,7 @@ describe('Delivery Key', () => {
 	});
 
 	test('that is left empty is an issue before the run', async () => {
-		await expect(deferred('get', chosen('list', ''))).rejects.toMatchObject({
-			name: 'WorkflowHasIssuesError',
-			message: expect.stringContaining("'Delivery Key' is empty") as string,
-		});
+		await expect(deferred('get', chosen('list', ''))).rejects.toThrow("'Delivery Key' is empty");
 	});
 
 	/** Calls the method of the list as n8n's editor does. */
@@ -151,10 +148,8 @@ describe('Delivery Key', () => {
 		const keys = await defer('one', 'two');
 		const { results } = await search();
 		expect(results.map(({ value }) => value)).toEqual(keys);
-		for (const [index, text] of ['one', 'two'].entries()) {
-			const time = /^4915123456789 · text · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC · (.*)$/;
-			expect(time.exec(results[index]!.name)?.[1]).toBe(text);
-		}
+		const NAME = /^4915123456789 · text · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC · (.*)$/;
+		expect(results.map(({ name }) => NAME.exec(name)?.[1])).toEqual(['one', 'two']);
 		expect((await search(String(keys[1]).toUpperCase())).results).toEqual([results[1]]);
 		expect((await search('TEXT')).results).toHaveLength(2);
 		expect((await search('none')).results).toEqual([]);
@@ -170,10 +165,7 @@ describe('Delivery Key', () => {
 		gateway.answerWith(jsonBody({ hello: 1 }));
 		await expect(search()).rejects.toThrow('no list of deferred deliveries');
 		gateway.faults([{ status: 401, code: 'invalid_token' }]);
-		await expect(search()).rejects.toMatchObject({
-			message: expect.stringMatching(/token/i) as string,
-			description: expect.stringContaining('Token') as string,
-		});
+		await expect(search()).rejects.toThrow('The gateway does not know the token');
 		gateway.clearRequests();
 		const requestOptions = { proxy: 'no address' };
 		await expect(search('', { requestOptions })).rejects.toThrow("'Proxy' under Request Options");

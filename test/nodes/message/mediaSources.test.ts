@@ -22,7 +22,6 @@ import {
 	messages,
 	type Sending,
 	sending,
-	timed,
 } from '../../harness/messages';
 
 const PNG = Buffer.from('89504e470d0a1a0a00ff', 'hex');
@@ -102,6 +101,9 @@ const ERROR = '{"error":"link_expired"}';
 const XML = '<?xml version="1.0"?>\n<Error><Code>AccessDenied</Code></Error>';
 const UTF16 = Buffer.from(`\ufeff${XML}`, 'utf16le');
 
+const PLAIN = 'text/plain';
+const JSON_TYPE = 'application/json';
+
 test.each<[string, string, string | Buffer, FileOptions, string]>([
 	['/photo.jpg', '', `\ufeff\n<!-- x --><HTML lang="en">`, {}, 'a web page'],
 	['/photo', 'text/html', 'Please sign in', {}, 'a web page'],
@@ -112,23 +114,18 @@ test.each<[string, string, string | Buffer, FileOptions, string]>([
 	['/track.gpx', 'application/problem+json', ERROR, {}, 'JSON or XML'],
 	['/a.pdf', 'application/pdf', 'File not found', {}, 'text'],
 	['/a.docx', 'application/octet-stream', UTF16, {}, 'text'],
-])('%s of type %j is not %j', (path, type, content, options, what) => {
+	// Pages, data and text on purpose.
+	['/report', 'text/html', '<!doctype html>', { mimeType: 'text/html' }, ''],
+	['/a.json', JSON_TYPE, ERROR, {}, ''],
+	['/track.gpx', 'application/gpx+xml', XML, {}, ''],
+	['/list.csv', 'text/csv', '[a],b\n1,2', {}, ''],
+	['/a', JSON_TYPE, ERROR, { mimeType: JSON_TYPE }, ''],
+	['/a', PLAIN, '[2026-01-01] Started', {}, ''],
+	['/a', JSON_TYPE, `{"a":"${'b'.repeat(100_000)}"}`, {}, ''],
+])('%s of type %s with %j and %j is the file, or %s', (path, type, content, options, what) => {
 	const download = () => downloaded(path, content, { 'content-type': type }, options);
-	expect(download).toThrow(
-		`The server sent ${what} instead of the file at https://files.test${path} (Media URL)`,
-	);
-});
-
-test.each<[string, string, string, FileOptions]>([
-	['/report', 'text/html', '<!doctype html>', { mimeType: 'text/html' }],
-	['/a.json', 'application/json', ERROR, {}],
-	['/track.gpx', 'application/gpx+xml', XML, {}],
-	['/list.csv', 'text/csv', '[a],b\n1,2', {}],
-	['/a', 'application/json', ERROR, { mimeType: 'application/json' }],
-	['/a', 'text/plain', '[2026-01-01] Started', {}],
-	['/a', 'application/json', `{"a":"${'b'.repeat(100_000)}"}`, {}],
-])('%s of type %s can be a page, data or text on purpose', (path, type, content, options) => {
-	expect(downloaded(path, content, { 'content-type': type }, options)[0]).toBeTruthy();
+	const error = `The server sent ${what} instead of the file at https://files.test${path} (Media URL)`;
+	(what ? expect(download) : expect(download).not).toThrow(what ? error : undefined);
 });
 
 test.each([
@@ -326,10 +323,9 @@ describe('a file by URL', () => {
 		});
 		const fields = { requestOptions: { timeout: 1_000 } };
 		const slow = byUrl(`${files.url}/slow.bin`, { fields, options: { maxTries: 2 } });
-		const { value, ms } = await timed(rejectedWith(slow));
-		expect(value.message).toContain('it took longer than the timeout [item 0]');
-		expect(value.description).toContain('The node made 2 attempts.');
-		expect(ms).toBeLessThan(10_000);
+		const { message, description } = await rejectedWith(slow);
+		expect(message).toContain('it took longer than the timeout [item 0]');
+		expect(description).toContain('The node made 2 attempts.');
 	});
 
 	test('is downloaded again when its server allows it, and after a cut in the middle', async () => {
@@ -355,9 +351,8 @@ describe('a file by URL', () => {
 		};
 		await through(proxy.url);
 		expect(proxy.seen[0]).toBe('GET http://files.invalid/sun.png');
-		expect((await through('http://127.0.0.1:1')).error?.message).toMatch(
-			/^The file at http:\/\/files\.invalid\/sun\.png \(Media URL\) could not be downloaded: The proxy cannot be reached/,
-		);
+		const { error } = await through('http://127.0.0.1:1');
+		expect(error?.message).toContain('could not be downloaded: The proxy cannot be reached');
 	});
 
 	test('is blocked by the SSRF protection of n8n, with its reason', async () => {
@@ -383,8 +378,9 @@ describe('a file by URL', () => {
 		const url = `=${files.url}/{{ $json.text === 'limited' ? 'limited' : 'a' }}.png`;
 		const settings = { onError: 'continueErrorOutput' } as const;
 		const outcome = await run(byUrl(url, { items, options: { concurrency: 4 }, settings }));
-		const message = /limited\.png \(Media URL\) could not be downloaded: .*429\) \[item 3\]$/;
-		expect(outcome.errorItems).toMatchObject([{ json: { error: expect.stringMatching(message) } }]);
+		expect(outcome.errorItems.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/limited\.png \(Media URL\) could not be .*429\) \[item 3\]$/),
+		]);
 		expect(outcome.hints).toEqual([]);
 		expect(gapsMs(gateway)).toEqual(Array(18).fill(0));
 	});
@@ -394,11 +390,7 @@ describe('a file by URL', () => {
 			send(response, `%PDF-1.7 ${files.requests.length}`),
 		);
 		gateway.faults([{ times: 1, cut: 'after' }]);
-		const sameRun = {
-			executionId: '1',
-			establishedAt: 5,
-			options: { idempotencyKey: 'automatic' },
-		};
+		const sameRun = { establishedAt: 5, options: { idempotencyKey: 'automatic' } };
 		const message = byUrl(`${files.url}/report.pdf`, sameRun);
 		expect((await run(message)).items[0]?.json).toMatchObject({ outcome: 'duplicate' });
 		await run(message);
@@ -448,10 +440,7 @@ test('a file as base64 has the name of the option, and is rejected by its size',
 
 test.each<[Sending, RegExp]>([
 	[{ options: { fileName: 'invoice.pdf' } }, /^The file '[\w.]+' is text, and not of the type /],
-	[
-		{ options: { mimeType: 'application/pdf' } },
-		/^The file 'file.pdf' is text, and not of the type /,
-	],
+	[{ options: { mimeType: 'application/pdf' } }, /^The file 'file.pdf' is text, and not of the /],
 	[{ fields: { mediaType: 'media' } }, /^'Media Type' is Shown in the Chat, but the file is not /],
 ])('text in place of a file is not sent: %j', async (sent, message) => {
 	expect((await rejectedWith(byBase64('Tm90IGZvdW5k', sent))).message).toMatch(message);

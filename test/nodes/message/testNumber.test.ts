@@ -69,25 +69,6 @@ test('a message that the test number may have got was certainly not sent to its 
 	expect(warnings(outcome)).toEqual([]);
 });
 
-// With Anyone, the gateway decides about these fields.
-test('a message that only a credential with limits rejects is a test, too', async () => {
-	const options = { additionalFields: '{"priority": "high"}' };
-	const settings = { onError: 'continueErrorOutput' } as const;
-	const outcome = await run(sending(gateway, { account: testing(), options, settings }));
-	expect(outcome.errorItems[0]!.json.details).toEqual({
-		...{ cause: 'request_not_allowed', retry: 'never', isTest },
-	});
-	expect(gateway.requests()).toEqual([]);
-});
-
-test('a key of yours in Additional Fields is no key of the real message', async () => {
-	const options = { additionalFields: '{"idempotencyKey": "order-1"}' };
-	const outcome = await run(sending(gateway, { account: testing(), options }));
-	expect(outcome.items[0]?.json).toEqual(atTestNumber('sent'));
-	expect(warnings(outcome)).toEqual([redirected(1)]);
-	expect(bodyOf(gateway.theRequest()).idempotencyKey).toBe('test-37c2e62707b6bba70410ca94-order-1');
-});
-
 test('the caption of a file says so', async () => {
 	const fields = { operation: 'sendMedia', mediaType: 'file', caption: 'Your invoice' };
 	const items = [{ json: { to: '4915123456789' }, binary: ITEM.binary }];

@@ -1,29 +1,10 @@
 import { start } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { messages, pace, quiet, sending, timed, until } from '../../harness/messages';
+import { messages, sending, timed, until } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
-
-// The simulation cancels at any time. Stop is not followed by a retry of n8n.
-test('Stop ends the execution within a second while messages wait, and no request follows', async () => {
-	gateway.faults([{ status: 503, retryAfter: 60 }]);
-	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1_000 };
-	const options = pace(100);
-	const execution = start(sending(gateway, { items: messages(20), options, settings }));
-	await until('one has a response', () => typeof gateway.requests()[0]?.status === 'number');
-	// The response reaches the node.
-	await quiet(50);
-	const before = gateway.requests().length;
-	execution.cancel();
-	const { value, ms } = await timed(execution.outcome);
-	expect(ms).toBeLessThan(1_000);
-	expect(value.run.status).toBe('canceled');
-	// Far longer than any wait.
-	await quiet(10_000);
-	expect(gateway.requests()).toHaveLength(before);
-});
 
 test.each([
 	['in a workflow', () => sending(gateway, { items: messages(3, () => 1) })],

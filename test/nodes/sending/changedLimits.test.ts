@@ -1,5 +1,5 @@
 import { start } from '../../harness/engine';
-import { messages, pace, quiet, sending, until } from '../../harness/messages';
+import { messages, pace, quiet, type Sending, sending, until } from '../../harness/messages';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
 
@@ -8,31 +8,22 @@ const gateway = useNewGateways();
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
-/** The owner changes the credential after the second of six messages. Five seconds after the start, the third is next. */
-async function runWith(before: object, after: object) {
-	const account = { ...gateway.account, ...before };
-	const job = { account, items: messages(6), options: pace(23) };
-	const execution = start(sending(gateway, { ...job, settings: CONTINUE }));
-	await until('the second message', () => gateway.requests().length === 2);
-	Object.assign(account, after);
+const NOBODY = { sendTo: 'nobody' };
+
+/** The owner changes the credential after this many requests of the run. */
+async function changedAfter(count: number, change: object, { account, ...job }: Sending) {
+	const changing = { ...gateway.account, ...account };
+	const execution = start(sending(gateway, { account: changing, ...job, settings: CONTINUE }));
+	await until('the last request before', () => gateway.requests().length === count);
+	Object.assign(changing, change);
 	await quiet(60_000);
-	const { items: output } = await execution.outcome;
-	return output.map(({ json }) => json.outcome ?? (json.error as string).split(' [')[0]);
+	return await execution.outcome;
 }
 
 test('a message that was not sent because a live run became a rehearsal is marked', async () => {
-	const account = { ...gateway.account };
-	const job = { account, items: messages(3), options: pace(6) };
-	const { outcome } = start(sending(gateway, { ...job, settings: CONTINUE }));
-	await until('the first message', () => gateway.requests().length === 1);
-	Object.assign(account, { sendTo: 'nobody' });
-	await quiet(60_000);
+	const { items } = await changedAfter(1, NOBODY, { items: messages(3), options: pace(6) });
 	const details = { cause: 'rehearsal', retry: 'never', isTest: true };
-	expect((await outcome).items.map(({ json }) => json.details)).toEqual([
-		undefined,
-		details,
-		details,
-	]);
+	expect(items.map(({ json }) => json.details)).toEqual([undefined, details, details]);
 });
 
 const failed = (error: string) => ['sent', 'sent', ...Array<string>(4).fill(error)];
@@ -45,12 +36,7 @@ const ONE = { sendTo: 'testNumber', testRecipient: messages(1)[0]!.json.to };
 const ANYONE = { sendTo: 'anyone' };
 
 test.each<[string, object, object, unknown[]]>([
-	[
-		'Nobody',
-		{},
-		{ sendTo: 'nobody' },
-		failed('The request was not sent, because this is a rehearsal'),
-	],
+	['Nobody', {}, NOBODY, failed('The request was not sent, because this is a rehearsal')],
 	[
 		'Allowed Recipients Only',
 		{},
@@ -62,19 +48,17 @@ test.each<[string, object, object, unknown[]]>([
 	['another base URL', ONE, { ...ANYONE, baseUrl: 'http://127.0.0.1:9' }, OTHER],
 	['no secret', {}, { secret: '' }, failed("'Secret' of the credential is empty")],
 ])('a run that has begun follows a change to %s', async (_name, before, after, expected) => {
-	expect(await runWith(before, after)).toEqual(expected);
+	const account = { ...gateway.account, ...before };
+	const job = { account, items: messages(6), options: pace(23) };
+	const { items } = await changedAfter(2, after, job);
+	const said = items.map(({ json }) => json.outcome ?? (json.error as string).split(' [')[0]);
+	expect(said).toEqual(expected);
 });
 
 test('a live run that Nobody ends does not say that nothing was sent, and a text that has begun fails', async () => {
-	const account = { ...gateway.account };
-	const text = 'Paragraph of words.\n\n'.repeat(12);
-	const items = [{ json: { ...messages(1)[0]!.json, text } }];
+	const fields = { text: 'Paragraph of words.\n\n'.repeat(12) };
 	const options = { ...pace(6), splitLongText: 100 };
-	const execution = start(sending(gateway, { account, items, options, settings: CONTINUE }));
-	await until('the first part', () => gateway.requests().length === 1);
-	Object.assign(account, { sendTo: 'nobody' });
-	await quiet(60_000);
-	const { items: output, hints } = await execution.outcome;
+	const { items: output, hints } = await changedAfter(1, NOBODY, { fields, options });
 	expect(gateway.requests()).toHaveLength(1);
 	expect(output[0]!.json.error).toMatch(/; part 2 failed, 1 of \d+ parts were sent/);
 	// A part has arrived, so this was no test.
@@ -90,21 +74,16 @@ test('a request that waits for the account follows a change to Nobody', async ()
 	await session('status').outcome;
 	const { outcome } = session('terminate');
 	await quiet(1_000);
-	Object.assign(account, { sendTo: 'nobody' });
+	Object.assign(account, NOBODY);
 	await quiet(60_000);
 	expect((await outcome).items.map(({ json }) => json.outcome)).toEqual(['rehearsed']);
 	expect(gateway.requests().map(({ method }) => method)).toEqual(['GET']);
 });
 
 test('a request that is signed again after a late 401 follows a change to Nobody', async () => {
-	const account = { ...gateway.account };
 	const date = new Date(Date.now() + 3_600_000).toUTCString();
 	gateway.faults([{ status: 401, latencyMs: 12_000, headers: { Date: date }, times: 1 }]);
-	const execution = start(sending(gateway, { account, items: messages(1), settings: CONTINUE }));
-	await until('the first request', () => gateway.requests().length === 1);
-	Object.assign(account, { sendTo: 'nobody' });
-	await quiet(60_000);
-	const { items } = await execution.outcome;
+	const { items } = await changedAfter(1, NOBODY, {});
 	expect(items[0]!.json.outcome).not.toBe('sent');
 	expect(gateway.requests()).toHaveLength(1);
 });

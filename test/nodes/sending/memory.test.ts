@@ -6,7 +6,6 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { depth } from '../../harness/depth';
 import { run } from '../../harness/engine';
-import { send, useFileServer } from '../../harness/fileServer';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import {
 	type BinaryMode,
@@ -20,7 +19,6 @@ import { chat, messages, type Sending, sending } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
-const server = useFileServer();
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
@@ -30,17 +28,13 @@ const MANY = depth(4, 20);
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-async function withFiles(
-	files: Buffer[],
-	about: (index: number) => Partial<IBinaryData> = () => ({}),
-): Promise<INodeExecutionData[]> {
-	return await Promise.all(
+const withFiles = async (files: Buffer[]): Promise<INodeExecutionData[]> =>
+	await Promise.all(
 		messages(files.length).map(async (item, index) => ({
 			...item,
-			binary: { data: await storedFile(files[index]!, { fileName: 'a.bin', ...about(index) }) },
+			binary: { data: await storedFile(files[index]!, { fileName: `${index}.bin` }) },
 		})),
 	);
-}
 
 const files = (count: number, size: number) =>
 	Array.from({ length: count }, () => randomBytes(size));
@@ -57,8 +51,7 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 
 		test('sends files byte for byte, each with its own item', async () => {
 			const contents = [...files(4, 50 * KILOBYTE), Buffer.from([0]), randomBytes(65_537 * 3)];
-			const items = await withFiles(contents, (index) => ({ fileName: `${index}.bin` }));
-			const { error } = await run(media({ items }));
+			const { error } = await run(media({ items: await withFiles(contents) }));
 			expect(error).toBeUndefined();
 			const arrived = gateway
 				.state()
@@ -96,47 +89,28 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 	},
 );
 
-const concat = Buffer.concat.bind(Buffer);
-afterEach(() => (Buffer.concat = concat));
-
-/** Calls `downloaded` with every file by URL. Not a Jest mock: mocks keep their return values in memory. */
-function onDownload(downloaded: (bytes: Buffer) => void): void {
-	server.on('/file.bin', (_request, response) => send(response, randomBytes(SIZE)));
-	Buffer.concat = (...given) => {
-		const bytes = concat(...given);
-		if (bytes.length === SIZE) downloaded(bytes);
-		return bytes;
-	};
-}
-
 // So no file is loaded before its turn.
-test.each(['stored by n8n', 'by URL'])(
-	'files %s are released when they are sent',
-	async (where) => {
-		setFlagsFromString('--expose-gc');
-		const collect = runInNewContext('gc') as () => void;
-		const loaded: Array<WeakRef<Buffer>> = [];
-		/** How many files are in memory after each response. */
-		const held: number[] = [];
-		const isStored = where === 'stored by n8n';
-		await keepFilesIn('database');
-		const items = isStored ? await withFiles(files(MANY, SIZE)) : messages(MANY);
-		const mediaUrl = `=${server.url}/file.bin?chat={{ $json.to }}`;
-		const fields = isStored ? {} : { mediaSource: 'url', mediaUrl };
-		(isStored ? onLoad : onDownload)((bytes) => void loaded.push(new WeakRef(bytes)));
-		const stopChecking = afterResponses(() => {
-			collect();
-			held.push(loaded.filter((file) => file.deref() !== undefined).length);
-		});
-		const { error } = await run(media({ items, fields, options: { concurrency: 2 } }));
-		stopChecking();
-		expect(error).toBeUndefined();
-		expect(loaded).toHaveLength(MANY);
-		expect(held.length).toBeGreaterThan(MANY / 3);
-		// Two in flight, and two whose requests are just being released.
-		expect(Math.max(...held)).toBeLessThanOrEqual(4);
-	},
-);
+test('files are released when they are sent', async () => {
+	setFlagsFromString('--expose-gc');
+	const collect = runInNewContext('gc') as () => void;
+	const loaded: Array<WeakRef<Buffer>> = [];
+	/** How many files are in memory after each response. */
+	const held: number[] = [];
+	await keepFilesIn('database');
+	const items = await withFiles(files(MANY, SIZE));
+	onLoad((bytes) => void loaded.push(new WeakRef(bytes)));
+	const stopChecking = afterResponses(() => {
+		collect();
+		held.push(loaded.filter((file) => file.deref() !== undefined).length);
+	});
+	const { error } = await run(media({ items, options: { concurrency: 2 } }));
+	stopChecking();
+	expect(error).toBeUndefined();
+	expect(loaded).toHaveLength(MANY);
+	expect(held.length).toBeGreaterThan(MANY / 3);
+	// Two in flight, and two whose requests are just being released.
+	expect(Math.max(...held)).toBeLessThanOrEqual(4);
+});
 
 /** Runs between two turns of the event loop, so that no running code holds a reference. */
 function afterResponses(check: () => void): () => void {

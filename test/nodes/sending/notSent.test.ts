@@ -41,7 +41,6 @@ const https = (port: number | string) => ({
 	...gateway.account,
 	baseUrl: `https://127.0.0.1:${port}`,
 });
-const proxy = (port: number) => ({ requestOptions: { proxy: `http://127.0.0.1:${port}` } });
 
 /** Sends a message that may be attempted three times. */
 const send = async (account = gateway.account, fields: Sending['fields'] = {}) =>
@@ -55,47 +54,35 @@ const send = async (account = gateway.account, fields: Sending['fields'] = {}) =
 
 describe('a message that never left', () => {
 	const RETRIED = /^Nothing was sent\. .*The node made 3 attempts\.$/;
+	const UNREACHABLE =
+		/^Nothing was sent\. Check the address of 'Proxy' under 'Request Options', and that the proxy is running\. The node made 3 attempts\.$/;
+	const PLAIN_PORT = /^Nothing was sent\. .*'Base URL' .*https:\/\/((?!attempts).)*$/;
+	const SIGN_IN = /^Nothing was sent\. .*'Request Options'/;
+	const HANDSHAKE = 'connection to the gateway could be established';
 
-	test('because TLS was spoken to a plain port is not retried', async () => {
-		const { error } = await send(https(new URL(gateway.baseUrl).port));
-		expect(error?.message).toBe(
-			'No secure connection to the gateway could be established [item 0]',
-		);
-		expect(error?.description).toMatch(/^Nothing was sent\. .*'Base URL' .*https:\/\//);
-		expect(error?.description).not.toContain('attempts');
-	});
+	const through = async (proxy: string) => await send(https(1), { requestOptions: { proxy } });
+	const throughServer = async (server: Server) =>
+		await through(`http://127.0.0.1:${await listening(server)}`);
+	const toPlainPort = async () => await send(https(new URL(gateway.baseUrl).port));
+	const toClosing = async () => await send(https(await listening(closing())));
 
-	test('because the connection was closed during the TLS handshake is retried', async () => {
-		const { error } = await send(https(await listening(closing())));
-		expect(error?.message).toBe('No connection to the gateway could be established [item 0]');
-		expect(error?.description).toMatch(RETRIED);
-		expect(connections).toBe(3);
-	});
-
-	test.each([
+	test.each<[string, () => ReturnType<typeof send>, RegExp, number]>([
+		[`No secure ${HANDSHAKE}`, toPlainPort, PLAIN_PORT, 0],
+		[`No ${HANDSHAKE}`, toClosing, RETRIED, 3],
 		[
-			'requires a user name and a password',
-			proxySignIn,
-			/^Nothing was sent\. .*'Request Options'/,
+			'The proxy requires a user name and a password',
+			() => throughServer(proxySignIn()),
+			SIGN_IN,
 			1,
 		],
-		['closed the connection', closing, RETRIED, 3],
-	])('because the proxy %s', async (says, server, description, attempts) => {
-		const { error } = await send(https(1), proxy(await listening(server())));
-		expect(error?.message).toBe(`The proxy ${says} [item 0]`);
+		['The proxy closed the connection', () => throughServer(closing()), RETRIED, 3],
+		['The proxy cannot be reached', () => through('http://127.0.0.1:1'), UNREACHABLE, 0],
+		['The proxy cannot be reached', () => through('http://proxy.invalid:3128'), UNREACHABLE, 0],
+	])('%s', async (message, attempted, description, attempts) => {
+		const { error } = await attempted();
+		expect(error?.message).toBe(`${message} [item 0]`);
 		expect(error?.description).toMatch(description);
 		expect(connections).toBe(attempts);
-	});
-
-	test.each([
-		['that refuses the connection', 'http://127.0.0.1:1'],
-		['whose name is unknown', 'http://proxy.invalid:3128'],
-	])('because of a proxy %s', async (_why, address) => {
-		const { error } = await send(https(9), { requestOptions: { proxy: address } });
-		expect(error?.message).toBe('The proxy cannot be reached [item 0]');
-		expect(error?.description).toBe(
-			"Nothing was sent. Check the address of 'Proxy' under 'Request Options', and that the proxy is running. The node made 3 attempts.",
-		);
 	});
 
 	test('because of the SSRF protection of n8n is not retried and gives the reason of n8n', async () => {

@@ -1,14 +1,8 @@
-import type * as Output from '../../../nodes/MessagingGateway/operation/outputItems';
 import { useCustomGateway } from '../../fuzz/cases';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
-import { turn, useVirtualTime } from '../../harness/virtualTime';
+import { useVirtualTime } from '../../harness/virtualTime';
 import { gapsMs, messages, sending, textsDelivered, textsOf } from '../../harness/messages';
-
-/** The module itself: jest.spyOn cannot change what `import` makes of it. */
-const output = jest.requireActual<typeof Output>(
-	'../../../nodes/MessagingGateway/operation/outputItems',
-);
 
 useVirtualTime();
 const gateway = useNewGateways();
@@ -29,30 +23,6 @@ test('limits the messages in flight to 10 by default', async () => {
 	gateway.faults([{ latencyMs: 100 }]);
 	await run(sending(gateway, { items: messages(11) }));
 	expect(gapsMs(gateway)).toEqual([...Array<number>(9).fill(0), 100]);
-});
-
-test('lets other work run while it builds thousands of output items', async () => {
-	const { outputItems } = output;
-	let blockedMs = 0;
-	let longestMs = 0;
-	const built = jest.spyOn(output, 'outputItems').mockImplementation((...args) => {
-		jest.advanceTimersByTime(1);
-		longestMs = Math.max(longestMs, ++blockedMs);
-		return outputItems(...args);
-	});
-	let isDone = false;
-	const otherWork = (async () => {
-		for (; !isDone; await turn()) blockedMs = 0;
-	})();
-	const settings = { onError: 'continueRegularOutput' } as const;
-	const items = messages(2_000);
-	const outcome = await run(sending(gateway, { items, fields: { chatId: 'nobody' }, settings }));
-	isDone = true;
-	await otherWork;
-	built.mockRestore();
-	expect(outcome.items).toHaveLength(2_000);
-	expect(longestMs).toBeGreaterThan(1);
-	expect(longestMs).toBeLessThanOrEqual(51);
 });
 
 const json = (fields: string) => ({

@@ -1,16 +1,7 @@
-import { run, start } from '../../harness/engine';
+import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import {
-	BOTH_WAYS,
-	messages,
-	pace,
-	quiet,
-	receivedAt,
-	type Sending,
-	sending,
-	until,
-} from '../../harness/messages';
+import { messages, pace, quiet, receivedAt, type Sending, sending } from '../../harness/messages';
 import { question } from '../ask/ask';
 
 useVirtualTime();
@@ -105,40 +96,10 @@ describe('the pace of a credential', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test('applies again from the next message when its owner changes it during a run', async () => {
-		const account = paced(60);
-		const execution = start(sending(gateway, { account, items: messages(9) }));
-		await until('the second message', () => gateway.requests().length === 2);
-		account.messagesPerMinute = 6;
-		await execution.outcome;
-		const starts = fromProcessStart();
-		const gaps = starts.slice(1).map((time, index) => time - starts[index]!);
-		expect(gaps.filter((gap) => ![1_016, 1_017].includes(gap)).length).toBeGreaterThan(3);
-		expect(gaps.slice(-3).map((gap) => Math.round(gap / 100))).toEqual([102, 102, 102]);
-	});
-
-	test('leaves runs with another credential of the account alone', async () => {
-		const job = { items: messages(3) };
-		await Promise.all([
-			run(sending(gateway, { ...job, account: paced(6) })),
-			run(sending(gateway, job)),
-		]);
-		const unpaced = fromProcessStart().filter((time) => time < 1_000);
-		expect(unpaced).toHaveLength(3);
-	});
-
-	test.each<object>([
-		{ messagesPerMinute: 3, processes: 4 },
-		{ messagesPerMinute: 2.5 },
-		{ messagesPerMinute: -20, processes: -1 },
-		{ messagesPerMinute: 20, processes: 0 },
-		{ messagesPerMinute: '={{ "fast" }}' },
-	])('is rejected if it cannot be kept: %j', async (limits) => {
-		const account = { ...gateway.account, ...limits };
+	test('is rejected if it cannot be kept', async () => {
+		const account = { ...gateway.account, messagesPerMinute: '={{ "fast" }}' };
 		const { error } = await run(sending(gateway, { account }));
-		expect(error?.message).toContain(
-			"'Messages per Minute' of the credential is not a whole number of at least 'n8n Processes That Send'",
-		);
+		expect(error?.message).toContain("'Messages per Minute' of the credential is not a whole");
 		expect(gateway.requests()).toEqual([]);
 	});
 });
@@ -154,17 +115,6 @@ test('of many lookups, at most 20 run at the same time', async () => {
 	const starts = gateway.requests().map((request) => receivedAt(request) - begun);
 	const startsAfter = (ms: number) => starts.filter((start) => start === ms).length;
 	expect([0, 100, 200].map(startsAfter)).toEqual([20, 20, 5]);
-});
-
-test.each(BOTH_WAYS)('a pace applies to all runs of an account, %s', async (_what, asTool) => {
-	const begun = Date.now();
-	const options = pace(60);
-	const runs = Array.from({ length: 5 }, (_, index) =>
-		run(sending(gateway, { items: [messages(5)[index]!], options, asTool })),
-	);
-	expect((await Promise.all(runs)).map(({ error }) => error)).toEqual(Array(5).fill(undefined));
-	const starts = gateway.requests().map((request) => receivedAt(request) - begun);
-	expect(starts).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
 });
 
 test('a single message that is sent after a 429 has a hint', async () => {

@@ -108,18 +108,6 @@ describe('with a local clock behind that of the gateway', () => {
 			}
 		},
 	);
-
-	test('a lookup learns the time for messages, until the clock is correct', async () => {
-		expect((await run(lookUp(gateway))).error).toBeUndefined();
-		await run(sending(gateway));
-		expect(statuses()).toEqual([401, 200, 200]);
-		gateway.clearFaults();
-		gateway.clearRequests();
-		const { error, hints } = await run(sending(gateway));
-		expect(error).toBeUndefined();
-		expect(hints).toEqual([]);
-		expect(statuses()).toEqual([401, 200]);
-	});
 });
 
 test('after the local clock is set back by ten minutes, messages are still sent', async () => {

@@ -7,7 +7,6 @@ import {
 	deliveryWindow,
 	keysSent,
 	messages,
-	pace,
 	type Sending,
 	sending,
 	textsDelivered,
@@ -98,54 +97,17 @@ test('rejects a key in Additional Fields, which all parts would have', async () 
 	expect(gateway.requests()).toEqual([]);
 });
 
-describe('if the gateway rejects the account for too long', () => {
+test('if the gateway rejects the account for too long, says which parts of each message were sent', async () => {
 	const daily = { status: 429, code: 'daily_limit_reached', retryAfter: 1 };
-	const options = { maxWait: 10 };
-
-	test('says which parts were sent for each message that was being sent', async () => {
-		gateway.faults([delivered(3), daily]);
-		const items = [0, 1, 2, 0, 4].map((to) => itemWith(long(), to));
-		const { items: output } = await run(
-			split({
-				items,
-				options: { ...options, concurrency: 3 },
-				settings: { onError: 'continueRegularOutput' },
-			}),
-		);
-		const errors = output.map(({ json }) => /part .* sent/.exec(json.error as string)?.[0]);
-		const partly = 'part 2 failed, 1 of 3 parts were sent';
-		const not = 'part 1 failed, 0 of 3 parts were sent';
-		expect(errors).toEqual([...Array<string>(3).fill(partly), not, not]);
-		expect(output[0]!.json.details).toEqual({ cause: 'rate_limit_exceeded', retry: 'check' });
-		expect(textsDelivered(gateway)).toEqual(Array(3).fill(paragraph('a')));
-	});
-
-	test('names the other messages of which a part was sent', async () => {
-		gateway.faults([delivered(2), daily]);
-		const items = [itemWith(long(), 0), itemWith(long(), 1)];
-		const { error } = await run(split({ items, options }));
-		expect(error?.message).toContain(
-			'part 2 failed, 1 of 3 parts were sent; 0 of 2 sent, 2 failed',
-		);
-		expect(error?.description).toContain('Partly sent: items 0 to 1.');
-	});
-
-	test('counts a message as failed if a part of it was sent, even if the next part was not attempted', async () => {
-		gateway.faults([delivered(1), daily]);
-		const items = [0, 1, 2].map((to) => itemWith(long(), to));
-		const { error } = await run(
-			split({ items, options: { ...options, concurrency: 3, ...pace(6) } }),
-		);
-		expect(error?.message).toContain('; 0 of 3 sent, 3 failed, 0 not attempted');
-		expect(error?.description).toContain('Partly sent: item 0.');
-	});
-});
-
-test('a tool call is too long if the execution has fewer messages left than it has parts', async () => {
-	const items = [itemWith(long('abcdefghijklmnopqrstu'))];
-	const { error } = await run(split({ items, asTool: true, withLimits: true }));
-	expect(error?.message).toBe(
-		'Not sent: this execution has 20 of 20 messages left, and the call needs 21. Write a shorter text [item 0]',
-	);
-	expect(gateway.requests()).toEqual([]);
+	gateway.faults([delivered(3), daily]);
+	const items = [0, 1, 2, 0, 4].map((to) => itemWith(long(), to));
+	const options = { maxWait: 10, concurrency: 3 };
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { items: output } = await run(split({ items, options, settings }));
+	const errors = output.map(({ json }) => /part .* sent/.exec(json.error as string)?.[0]);
+	const partly = 'part 2 failed, 1 of 3 parts were sent';
+	const not = 'part 1 failed, 0 of 3 parts were sent';
+	expect(errors).toEqual([...Array<string>(3).fill(partly), not, not]);
+	expect(output[0]!.json.details).toEqual({ cause: 'rate_limit_exceeded', retry: 'check' });
+	expect(textsDelivered(gateway)).toEqual(Array(3).fill(paragraph('a')));
 });

@@ -53,12 +53,10 @@ describe('Pair', () => {
 	const reporting = (status: string) => saying({ status }, { endpoint: 'status', times: 1 });
 	const running: Fault = { endpoint: 'start', status: 409, code: 'already_started', times: 1 };
 
+	const notReady: Fault = { endpoint: 'qr', status: 404, code: 'qr_not_ready', times: 1 };
+
 	test.each<[string, Fault[], string]>([
-		[
-			'there is no code yet',
-			[{ endpoint: 'qr', status: 404, code: 'qr_not_ready', times: 1 }],
-			'status qr status qr',
-		],
+		['there is no code yet', [notReady], 'status qr status qr'],
 		['the code has expired', [reporting('QR_EXPIRED')], 'status refresh status qr'],
 		['it is already running', [reporting('DISCONNECTED'), running], 'status start status qr'],
 	])('returns the QR code of a session if %s', async (_when, faults, requests) => {
@@ -101,10 +99,8 @@ describe('Pair', () => {
 		['AWAITING_QR', 'qr_not_ready', /^Try again with a longer 'Timeout'.*Terminate/],
 		['GRAZING', 'qr_not_available', /^If GRAZING is your gateway's word for online((?!Termin).)*$/],
 	])('without a QR code in the status %s says what to do', async (status, code, description) => {
-		gateway.faults([
-			saying({ status }, { endpoint: 'status' }),
-			{ endpoint: 'qr', status: 404, code },
-		]);
+		const ofQr: Fault = { endpoint: 'qr', status: 404, code };
+		gateway.faults([saying({ status }, { endpoint: 'status' }), ofQr]);
 		const { error } = await run(pair({ timeout: 1 }));
 		expect(error?.message).toBe(
 			`No QR code was available within 1 s: its last status is ${status} [item 0]`,
@@ -145,31 +141,22 @@ describe('Wait Until Online', () => {
 
 	const unknown = { online: null, status: null };
 	const offline = { online: false, status };
-	test.each<[string, Fault[], object]>([
-		['an error', [{ status: 503 }], { ...unknown, reason: expect.stringContaining('(503)') }],
-		[
-			'no response',
-			[{ latencyMs: 10_000 }],
-			{ ...unknown, reason: expect.stringMatching(/within 2 s: no status could be read/) },
-		],
-		[
-			'a Retry-After',
-			[saying({ status }, { times: 1 }), { status: 429, retryAfter: 40 }],
-			{ ...offline, reason: expect.stringMatching(/rate limit/) },
-		],
-		['a slow response', [{ latencyMs: 1_500 }], offline],
-	])('on timeout after %s, outputs what is known', async (_what, faults, known) => {
+	const limited: Fault = { status: 429, retryAfter: 40 };
+	test.each<[string, Fault[], object, RegExp]>([
+		['an error', [{ status: 503 }], unknown, /\(503\)/],
+		['no response', [{ latencyMs: 10_000 }], unknown, /within 2 s: no status could be read/],
+		['a Retry-After', [saying({ status }, { times: 1 }), limited], offline, /rate limit/],
+		['a slow response', [{ latencyMs: 1_500 }], offline, /^undefined$/],
+	])('on timeout after %s, outputs what is known', async (_what, faults, known, reason) => {
 		gateway.setStatus(status);
 		gateway.faults(faults);
 		const json = await timedOut(2);
 		expect(json).toMatchObject({ ...known, timedOut: true });
-		expect('reason' in json).toBe('reason' in known);
+		expect(`${json.reason as string}`).toMatch(reason);
 	});
 
-	const proxyPage: Fault = {
-		status: 404,
-		body: { contentType: 'text/plain', text: '404 page not found' },
-	};
+	const page = { contentType: 'text/plain', text: '404 page not found' };
+	const proxyPage: Fault = { status: 404, body: page };
 
 	test('reports a wrong address if the first response is not from a gateway', async () => {
 		gateway.faults([proxyPage]);

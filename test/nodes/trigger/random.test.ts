@@ -30,52 +30,42 @@ const outages: Fault[][] = [
 	body('{"deferred":[{"deliv'),
 ].map((fault) => (['status', 'listDeferred'] as const).map((endpoint) => ({ ...fault, endpoint })));
 
-interface Step {
-	/** What happens between two polls. */
-	what:
-		| { status: SessionStatus }
-		| { defer: number }
-		| { remove: number }
-		| { minutes: number }
-		| 'nothing';
-	/** The faults of the next polls. */
-	outage: Fault[];
-	/** How often n8n restarts, and whether the schedule polls before that. */
-	restarts: number;
-	polls: boolean;
+/** What happens between two polls. */
+interface Event {
+	status?: SessionStatus;
+	defer?: number;
+	remove?: number;
+	minutes?: number;
 }
 
-const anyStep: fc.Arbitrary<Step> = fc.record({
-	what: fc.oneof(
-		fc.record({
-			status: fc.constantFrom<SessionStatus>('ONLINE', 'DISCONNECTED', 'AUTH_FAILURE'),
-		}),
+const STATUSES: SessionStatus[] = ['ONLINE', 'DISCONNECTED', 'AUTH_FAILURE'];
+const anyStep = fc.record({
+	what: fc.oneof<Array<fc.Arbitrary<Event>>>(
+		fc.record({ status: fc.constantFrom(...STATUSES) }),
 		fc.record({ defer: fc.integer({ min: 1, max: 3 }) }),
 		fc.record({ remove: fc.nat(3) }),
 		fc.record({ minutes: fc.integer({ min: 1, max: 4 }) }),
-		fc.constant('nothing' as const),
+		fc.constant({}),
 	),
+	/** The faults of the next polls. */
 	outage: fc.oneof({ weight: 3, arbitrary: fc.constant<Fault[]>([]) }, fc.constantFrom(...outages)),
+	/** How often n8n restarts, and whether the schedule polls before that. */
 	restarts: fc.constantFrom(0, 0, 1, 2),
 	polls: fc.boolean(),
 });
 
 /** Reports everything that is left. Twice, because a delivery settles after the second list without it. */
-const LAST_STEP: Step = { what: 'nothing', outage: [], restarts: 1, polls: false };
+const LAST_STEP = { what: {}, outage: [], restarts: 1, polls: false };
 
-async function perform(what: Step['what']): Promise<void> {
-	if (what === 'nothing') return;
-	if ('minutes' in what) return clock.pass(what.minutes);
-	if ('status' in what) return gateway.setStatus(what.status);
-	if ('remove' in what) {
-		const key = gateway.state().deferred[what.remove]?.deliveryKey;
-		const headers = signatureHeaders(gateway.account, '');
-		if (key)
-			await sendRequest(urlOf(gateway.account, `deferred/${key}`), { method: 'DELETE', headers });
-		return;
-	}
-	if (gateway.state().status === 'ONLINE') gateway.setStatus('DISCONNECTED');
-	for (let count = 0; count < what.defer; count++) {
+async function perform({ status, defer = 0, remove = -1, minutes = 0 }: Event): Promise<void> {
+	clock.pass(minutes);
+	if (status) gateway.setStatus(status);
+	const key = gateway.state().deferred[remove]?.deliveryKey;
+	const headers = signatureHeaders(gateway.account, '');
+	if (key)
+		await sendRequest(urlOf(gateway.account, `deferred/${key}`), { method: 'DELETE', headers });
+	if (defer > 0 && gateway.state().status === 'ONLINE') gateway.setStatus('DISCONNECTED');
+	for (let count = 0; count < defer; count++) {
 		const message = { ...textTo('4915123456789', String(count)), windowMs: 1e9 };
 		const { status } = await post(gateway.account, 'sendMessage', message);
 		expect(status).toBe(202);
@@ -129,13 +119,10 @@ class Workflows {
 		return this.items.map((item) => textOf[item.event as string]!(item as Record<string, string>));
 	}
 
-	async each(act: (polling: Polling) => ReturnType<Polling['poll']>): Promise<void> {
-		for (const polling of this.#pollings) this.items.push(...json(await act(polling)));
+	async each(act: 'poll' | 'start'): Promise<void> {
+		for (const polling of this.#pollings) this.items.push(...json(await polling[act]()));
 	}
 }
-
-const poll = (polling: Polling) => polling.poll();
-const restart = (polling: Polling) => polling.start();
 
 /**
  * Restarts are polls too, and may repeat the first list without a delivery. So deliveries that were settled one after the
@@ -158,15 +145,15 @@ test('reports each event once, whatever happens and whenever n8n restarts', asyn
 			const expected = new Expectation();
 			const steady = new Workflows();
 			const restless = new Workflows();
-			await steady.each(restart);
-			await restless.each(restart);
+			await steady.each('start');
+			await restless.each('start');
 			for (const { what, outage, restarts, polls } of [...history, LAST_STEP, LAST_STEP]) {
 				await perform(what);
 				gateway.faults(outage);
 				if (outage.length === 0) expected.observe();
-				await steady.each(poll);
-				if (polls || restarts === 0) await restless.each(poll);
-				for (let starts = 0; starts < restarts; starts++) await restless.each(restart);
+				await steady.each('poll');
+				if (polls || restarts === 0) await restless.each('poll');
+				for (let starts = 0; starts < restarts; starts++) await restless.each('start');
 			}
 			expect(steady.reported.toSorted()).toEqual(expected.reported.toSorted());
 			// lastSeenAt and settledAt depend on the last saved state.

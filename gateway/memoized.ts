@@ -1,5 +1,5 @@
-/** Returns a function that keeps its results for the most recently used keys, because all messages of an account have the same ones. */
-export function lastUsed<Value>(max: number, create: (key: string) => Value) {
+/** Returns a function that keeps its results for the most recently used keys: for accounts, recipients or lists, which recur in most messages. */
+export function memoized<Value>(create: (key: string) => Value, max = 1_000) {
 	const values = new Map<string, Value>();
 	return (key: string): Value => {
 		const value = values.get(key) ?? create(key);
