@@ -109,7 +109,7 @@ const LISTS: Record<string, Entry[]> = {
 	],
 	'The session': [
 		...['DISCONNECTED', 'QR_EXPIRED', 'LOGGED_OUT', 'BANNED', 'MY_WORD'].map(offlineText),
-		...['AWAITING_QR', 'CONNECTED', undefined].map((status) => notOnlineText(status, 120)),
+		...['AWAITING_QR', undefined].map((status) => notOnlineText(status, 120)),
 		...['DISCONNECTED', 'MY_WORD'].map((status) => noQrCodeText(status, 60)),
 		...['AUTH_FAILURE', 'BANNED'].map((status) => permanentStatusText(status)!),
 		UNREADABLE_STATUS,

@@ -20,7 +20,7 @@ import { isObject, type JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
 import { namesOf, readSendTo } from '../../../gateway/wire/guard';
 import { readPace } from '../../../gateway/wire/account';
-import { redactor } from '../../../gateway/wire/redaction';
+import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, isWebPage, readResponse } from '../../../gateway/wire/response';
 import { readAll, withinTimeout } from './connection';
 import { failureInInput } from './inputErrors';
@@ -51,18 +51,20 @@ async function connect(
 	context: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
 ): Promise<Failed | undefined> {
-	const { secret } = checkedSecrets(data);
+	const { token, secret } = checkedSecrets(data);
 	readSendTo(data);
 	namesOf(data);
 	readPace(data);
 	const { error } = readDeclared(data.responseMeanings);
 	if (error) return failureInInput(error);
-	const right = await lookUp(context, data);
+	// The gateway can repeat the secret in its response to either request.
+	const redact = redactor([token, secret], true);
+	const right = await lookUp(context, data, redact);
 	if ('failure' in right) return right;
 	const failed = refusalIn(right.value) ?? unavailable(right.value);
 	if (failed) return failed;
 	if (isWebPage(right.value)) return NOT_JSON;
-	const wrong = await lookUp(context, { ...data, gatewaySecret: `not ${secret}` });
+	const wrong = await lookUp(context, { ...data, gatewaySecret: `not ${secret}` }, redact);
 	if ('failure' in wrong) return wrong;
 	if (refusalIn(wrong.value)) return undefined;
 	return unavailable(wrong.value) ?? untested(right.value, wrong.value);
@@ -71,8 +73,8 @@ async function connect(
 async function lookUp(
 	context: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
+	redact: Redact,
 ): Promise<Result<GatewayResponse>> {
-	const redact = redactor(Object.values(checkedSecrets(data)), true);
 	const { method, path } = endpoints.inviteInfo;
 	const unsigned = { method, uri: path, body: INVITE };
 	// With the time of this machine, so that a wrong clock is reported, and one that was wrong before is not.

@@ -175,6 +175,8 @@ describe('a gateway with only the documented behaviour', () => {
 	test('shows neither token nor secret', async () => {
 		answerWith(401, { error: `odd ${account.token} ${account.secret}` });
 		expect(await testMessage(account)).toContain('odd *** ***');
+		answerBySignature([200, {}], [422, { error: `odd ${account.token} ${account.secret}` }]);
+		expect(await testMessage(account)).toContain('(422, odd *** ***)');
 	});
 
 	// A wrong secret gets both responses.
