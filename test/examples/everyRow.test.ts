@@ -1,7 +1,6 @@
 /** Example 4 in n8n's own engine: whatever becomes of the rows of a file, the report has each of them once. */
 import { useNewGateways } from '../harness/sandboxAccount';
 import { useVirtualTime } from '../harness/virtualTime';
-import { OUTBOX } from './exampleWith';
 import { runExample } from './runExample';
 import { Tables } from './tables';
 
@@ -24,25 +23,22 @@ test('each row is in the report once, with its result', async () => {
 		{ chatId: '447700900104', cut: 'after' },
 		{ chatId: '447700900105', status: 422 },
 	]);
-	const tables = new Tables();
-	const had = { person: '447700900102', status: 'sent', sentAt: new Date().toISOString() };
-	tables.insert(OUTBOX, had, had);
+	const shared = { trigger: 'Manual trigger', account: gateway.account, tables: new Tables() };
+	// In another spelling, as the person may have called.
+	const Choice = { phone: '0044 7700 900102', action: 'Stop messages' };
+	await runExample({ ...shared, file: '16-forget-a-person', values: { Choice } });
 	const lines = PHONES.map((phone) => `${phone.replace(/^1/, '+44 7700 9001')},Ada,Monday`);
 	const csv = ['phone,name,appointment', ...lines.slice(0, -1), '+44 7700 900106,Ada,'].join('\n');
 	const always = { windowFrom: '00:00', windowTo: '00:00' };
 	const { outputs, error } = await runExample({
-		...{
-			file: '4-bulk-send-from-csv',
-			trigger: 'Manual trigger',
-			account: gateway.account,
-			tables,
-		},
+		...{ ...shared, file: '4-bulk-send-from-csv' },
 		...{ activate: ['May I write?', 'Count message'], valuesOfCalled: { Settings: always } },
 		values: { 'Sample rows': { csv } },
 	});
 	expect(error).toBeUndefined();
 	expect(outputs('Report')[0]!.map((each) => each.row)).toEqual(PHONES.map((_, row) => row + 2));
 	expect(outputs('Report')[0]!.map(({ result }) => result)).toEqual([...RESULTS, 'not sent']);
+	expect(outputs('Report')[0]![3]!.reason).toBe('This person has opted out');
 	expect(gateway.state().delivered.map(({ chatId }) => chatId)).toEqual([
 		...['447700900101', '447700900104'],
 	]);

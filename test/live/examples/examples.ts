@@ -137,10 +137,6 @@ export async function setSender(file: string): Promise<void> {
 	await setValues(file, 'Settings', { sender: 'Example Ltd', contact: 'hello@example.com' });
 }
 
-export async function disable(file: string, node: string): Promise<void> {
-	await updateNode(file, node, (current) => ({ ...current, disabled: true }));
-}
-
 async function updateNode(file: string, name: string, edit: (node: Node) => Node): Promise<void> {
 	await updateNodes(file, (node) => (node.name === name ? edit(node) : node));
 }

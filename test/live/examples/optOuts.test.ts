@@ -1,31 +1,14 @@
-/** One list for everything: example 16, and example 15 with those that ask it. */
-import { publishWorkflow } from '../n8n';
-import { sandbox, useSandbox } from '../sandbox';
+/** Example 16 in a real n8n: every spelling of a number is one person. Example 15 with those that ask it: test/examples/. */
 import { deleteRows, insertRows, rowsOf } from './dataTables';
-import { disable, idOf, run, setFields, setValues } from './examples';
+import { run, setValues } from './examples';
 
-const ASK = '15-may-i-write';
 const FORGET = '16-forget-a-person';
-const LIST = '4-bulk-send-from-csv';
 const OUTBOX = 'Messaging outbox';
 const OPT_OUTS = 'Messaging opt-outs';
 const KNOWN = 'Messaging known people';
-/** A time zone in which it is between noon and one, whenever this test runs. */
-const NOON = `UTC${new Date().getUTCHours() > 12 ? '' : '+'}${12 - new Date().getUTCHours()}`;
 
-beforeAll(async () => {
-	await setValues(ASK, 'Settings', { timezone: NOON });
-	await publishWorkflow(idOf(ASK));
-});
-
-useSandbox();
 beforeEach(async () => {
 	for (const table of [OUTBOX, OPT_OUTS, KNOWN]) await deleteRows(table);
-});
-
-// Their nodes that ask and count are disabled as delivered, which tests of other files rely on.
-afterAll(async () => {
-	for (const node of ['May I write?', 'Count message']) await disable(LIST, node);
 });
 
 /** Makes a choice in the editor, and returns the page. */
@@ -36,45 +19,9 @@ async function choose(phone: string, action: string): Promise<string> {
 	return outputs('Page in the editor')[0]![0]!.html as string;
 }
 
-const delivered = async () => (await sandbox.state()).delivered.map(({ chatId }) => chatId);
-
 const row = (recipient: string, fields: object = {}) => ({
 	...{ requestId: recipient, recipient, text: `To ${recipient}`, attempts: 0, reason: '' },
 	...{ status: 'pending', nextAttemptAt: new Date(0).toISOString(), ...fields },
-});
-
-describe('example 4, with the node that asks', () => {
-	beforeAll(async () => {
-		for (const node of ['May I write?', 'Count message']) await setFields(LIST, node, {});
-	});
-
-	test('skips who opted out or had enough, and counts them', async () => {
-		await choose('+44 7700 900124', 'Stop messages');
-		const first = await run(LIST);
-		expect(first.status).toBe('success');
-		expect(await delivered()).toEqual(['447700900123', '447700900125']);
-		expect(first.outputs('Report')[0]).toMatchObject([
-			{ row: 2, result: 'sent' },
-			{ row: 3, result: 'skipped', reason: 'This person has opted out', name: 'Grace' },
-			{ row: 4, result: 'sent' },
-			{ row: 5, result: 'not sent', reason: expect.stringMatching(/^'phone'(?!.*\[item)/) },
-		]);
-		// Nothing about them but the identity.
-		expect(await rowsOf(OUTBOX)).toMatchObject(
-			['447700900123', '447700900125'].map((person) => ({
-				...{ person, recipient: '', text: '', status: 'counted' },
-			})),
-		);
-
-		await run(LIST);
-		const third = await run(LIST);
-		expect(await delivered()).toHaveLength(4);
-		const reason = 'This person had enough messages lately';
-		expect(third.outputs('Counts')[0]).toContainEqual({ result: 'skipped', reason, count: 2 });
-		await choose('447700900124', 'Allow messages');
-		await run(LIST);
-		expect(await delivered()).toHaveLength(5);
-	});
 });
 
 test('shows what is stored, and forgets all spellings, but not others and not the opt-out', async () => {

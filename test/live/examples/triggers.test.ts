@@ -1,67 +1,21 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { post, textTo } from '../../harness/client';
-import { emittedItems, executionsOf, waitForItems } from '../executions';
+import { executionsOf, waitForItems } from '../executions';
 import { live } from '../live';
-import { startServer } from '../localServer';
 import { publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
 import { sandbox, useSandbox } from '../sandbox';
-import { deleteRows, rowsOf } from './dataTables';
-import { idOf, setFields } from './examples';
+import { idOf } from './examples';
 
-const ALERT = '9a-offline-alert';
 const SENT = '9b-deferred-message-sent';
-const ALERTS = 'Messaging alerts';
-const OUTBOX = 'Messaging outbox';
-const MINUTE_MS = 60_000;
 
 useSandbox();
-beforeEach(async () => {
-	for (const table of [ALERTS, OUTBOX]) await deleteRows(table);
-});
-// Otherwise their polls would appear among the requests of later tests.
-afterEach(async () => {
-	for (const file of [ALERT, SENT]) await unpublishWorkflow(idOf(file));
-});
+// Otherwise its polls would appear among the requests of later tests.
+afterEach(async () => await unpublishWorkflow(idOf(SENT)));
 
 /** Publishes the workflow again, because n8n polls at once then. Otherwise it polls once a minute at most. */
 async function poll(workflow: string): Promise<void> {
 	await unpublishWorkflow(workflow);
 	await publishWorkflow(workflow);
 }
-
-test('9a. Send an alert when the number goes offline sends a chat message once per outage', async () => {
-	const trigger = 'Offline for 10 minutes';
-	const messages: unknown[] = [];
-	const chatRoom = await startServer((body) => {
-		messages.push(JSON.parse(body));
-		return '{}';
-	});
-	await setFields(ALERT, 'Chat', { url: chatRoom.url });
-	await setFields(ALERT, trigger, { minutes: 1 });
-	const workflow = idOf(ALERT);
-	await publishWorkflow(workflow);
-	try {
-		await sandbox.setStatus('DISCONNECTED');
-		await poll(workflow);
-		await delay(MINUTE_MS);
-		await poll(workflow);
-		expect(await waitForItems(workflow, trigger)).toMatchObject([
-			{ event: 'sessionOffline', status: 'DISCONNECTED', minutes: 1 },
-		]);
-		await poll(workflow);
-		expect(await emittedItems(workflow, trigger)).toHaveLength(1);
-	} finally {
-		chatRoom.close();
-	}
-	expect((await executionsOf(workflow)).map(({ status }) => status)).not.toContain('error');
-	expect(await rowsOf(ALERTS)).toMatchObject([
-		{ subject: 'The messaging number is offline (DISCONNECTED)' },
-	]);
-	expect(messages).toEqual([
-		{ text: expect.stringContaining('has been offline for 1 min, since') },
-	]);
-}, 150_000);
 
 const defer = async (text: string, windowMs: number) =>
 	await post(live.account, 'sendMessage', { ...textTo('447700900123', text), windowMs });
