@@ -17,17 +17,11 @@ const MARGIN = 4;
 /** Pixels per module. Eight are sharp on high-density screens, and the image has only a few kB. */
 const SCALE = 8;
 
-export function qrImage(text: string, format: 'png' | 'svg'): Image {
-	const code = encoded(text);
-	if (format === 'svg') {
-		const svg = qrLibrary().render(code, {
-			margin: MARGIN,
-			width: (code.modules.size + 2 * MARGIN) * SCALE,
-		});
-		return { bytes: Buffer.from(svg), mimeType: 'image/svg+xml', extension: 'svg' };
-	}
-	return { bytes: png(code.modules), mimeType: 'image/png', extension: 'png' };
-}
+export const qrImage = (text: string): Image => ({
+	bytes: png(encoded(text).modules),
+	mimeType: 'image/png',
+	extension: 'png',
+});
 
 /** The capacity of a QR code. Longer texts do not reach the library, which would take minutes to reject them. */
 const MAX_CHARACTERS = 7089;

@@ -8,8 +8,3 @@ declare module 'qrcode/lib/core/qrcode' {
 		options: { errorCorrectionLevel: 'L' | 'M' | 'Q' | 'H' },
 	): QrCode;
 }
-
-declare module 'qrcode/lib/renderer/svg-tag' {
-	import type { QrCode } from 'qrcode/lib/core/qrcode';
-	export function render(code: QrCode, options: { margin: number; width: number }): string;
-}

@@ -29,7 +29,7 @@ export function qrCodeIn(response: GatewayResponse): QrCode | NoQrCode {
 
 /** Returns the image that the gateway sent, or draws one from the code's text. */
 export const imageOf = (code: QrCode): Image =>
-	code.kind === 'text' ? qrImage(code.text, 'png') : code.image;
+	code.kind === 'text' ? qrImage(code.text) : code.image;
 
 /** Returns what identifies a code: two codes are the same if their IDs are. */
 export const qrCodeId = (code: QrCode) =>

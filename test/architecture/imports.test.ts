@@ -48,9 +48,7 @@ const PACKAGES: Record<string, string[]> = {
 			(name) => `libphonenumber-js/${name}`,
 		),
 	],
-	'gateway/files/qrImage.library.ts': [
-		...['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
-	],
+	'gateway/files/qrImage.library.ts': [...['fflate', 'qrcode/lib/core/qrcode']],
 	'gateway/text/markdown.library.ts': ['markdown-it'],
 	gateway: ['crypto'],
 };

@@ -11,7 +11,7 @@ import {
 	rejectedQrCode,
 	withoutImages,
 } from '../../../gateway/responses/qrCode';
-import { type Image, qrImage as drawQrImage } from '../../../gateway/files/qrImage';
+import type { Image } from '../../../gateway/files/qrImage';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { choice, shownFor, text } from '../fields/field';
@@ -23,7 +23,6 @@ import { itemJson } from '../operation/outputItems';
 const qrOutput = choice('qrOutput', 'Output', 'png', [
 	['data', 'Text Only', 'The text encoded in the QR code'],
 	['png', 'Text and PNG Image', 'For chats, emails and most web pages'],
-	['svg', 'Text and SVG Image', 'Sharp at every size'],
 ])('What to output. The node draws the image from the text.');
 
 export const outputDataFieldName = text('outputDataFieldName', 'Output Data Field Name', {
@@ -96,12 +95,11 @@ export const qr = requestOperation({
 			return [await imageItem(item, code.image, { qr: null, available: true })];
 		}
 		const json = { ...itemJson(code.fields), available: true };
-		const output = choiceOf(qrOutput, item.field);
-		if (output === 'data') return [{ json }];
-		return [await imageItem(item, drawQrImage(code.text, output), json)];
+		if (choiceOf(qrOutput, item.field) === 'data') return [{ json }];
+		return [await imageItem(item, imageOf(code), json)];
 	},
 	readRejected,
-	properties: [qrOutput, ...shownFor({ qrOutput: ['png', 'svg'] }, outputDataFieldName)],
+	properties: [qrOutput, ...shownFor({ qrOutput: ['png'] }, outputDataFieldName)],
 });
 
 export const getQrImage = requestOperation({
