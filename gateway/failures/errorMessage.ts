@@ -1,8 +1,13 @@
 import { retryPolicy } from './retryPolicy';
-import { causeText, repeatOf } from '../responses/causes';
 import { isDocumentedCode, saysOffline } from '../responses/dialect';
 import { gatewayError } from '../responses/find';
-import type { ErrorText, Failed, RequestFailure } from '../responses/failure';
+import {
+	causeText,
+	type ErrorText,
+	type Failed,
+	repeatOf,
+	type RequestFailure,
+} from '../responses/failure';
 import { clockDoubt } from '../responses/responseFailure';
 import { MEANING_OF_RESPONSES } from '../responses/declared';
 import type { InvalidInput } from '../inputValues';

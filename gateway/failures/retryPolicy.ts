@@ -1,5 +1,4 @@
-import { repeatOf } from '../responses/causes';
-import type { RequestFailure } from '../responses/failure';
+import { repeatOf, type RequestFailure } from '../responses/failure';
 import { InvalidInput } from '../inputValues';
 import type { GatewayResponse } from '../wire/response';
 

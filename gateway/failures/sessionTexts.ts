@@ -1,6 +1,5 @@
-import type { ErrorText } from '../responses/failure';
+import { causeText, type ErrorText } from '../responses/failure';
 import { type Phase, phaseOf } from '../responses/dialect';
-import { causeText } from '../responses/causes';
 import table from './howToGetOnline.json';
 
 const howToGetOnline: Partial<Record<Phase, string>> = table;

@@ -1,10 +1,9 @@
 import { isObject, plainName } from '../json';
 import { type GatewayResponse, isWebPage, MAX_PAGE_START } from '../wire/response';
 import type { ClockDoubt } from '../wire/signingClock';
-import type { Cause } from './causes';
 import { CODES, isDocumentedCode } from './dialect';
 import { errorCode, gatewayError } from './find';
-import type { Decided, RequestFailure, Rule } from './failure';
+import type { Cause, Decided, RequestFailure, Rule } from './failure';
 import { isOffline, sessionIn } from './sessionStatus';
 
 /** Returns the failure of an error response, or of one that denies success. */

@@ -5,12 +5,16 @@ import {
 	permanentStatusText,
 	UNREADABLE_STATUS,
 } from '../../gateway/failures/sessionTexts';
-import type { Cause } from '../../gateway/responses/causes';
 import causes from '../../gateway/responses/causes.json';
 import { errorMessage, failureDetails } from '../../gateway/failures/errorMessage';
 import howToGetOnline from '../../gateway/failures/howToGetOnline.json';
 import { retryPolicy } from '../../gateway/failures/retryPolicy';
-import { connectionFailure, notUsable, type RequestFailure } from '../../gateway/responses/failure';
+import {
+	type Cause,
+	connectionFailure,
+	notUsable,
+	type RequestFailure,
+} from '../../gateway/responses/failure';
 import { failureInResponse, unclear } from '../../gateway/responses/responseFailure';
 import { checkPlaceholders, missingValue } from '../../nodes/MessagingGateway/fields/missingValues';
 import { checkRequest } from '../../gateway/wire/guard';

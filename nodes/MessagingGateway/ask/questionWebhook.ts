@@ -9,8 +9,7 @@ import type {
 
 import { storedObject } from '../../../gateway/json';
 import { keepInNode, keptInNode, signatureOf } from '../n8n/waitForAnswer';
-import { PAGE_HEADERS } from './html';
-import { answeredPage, type Notice, noticePage, questionPage } from './page';
+import { answeredPage, type Notice, noticePage, PAGE_HEADERS, questionPage } from './page';
 import { type Question, readAnswer } from './question';
 import { preferredLanguage } from './texts';
 

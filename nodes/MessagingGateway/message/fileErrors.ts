@@ -1,9 +1,14 @@
-import { causeName, type Text } from '../../../gateway/responses/causes';
 import { errorMessage } from '../../../gateway/failures/errorMessage';
 import { retryPolicy } from '../../../gateway/failures/retryPolicy';
 import { shownUrl } from '../../../gateway/files/downloadedFile';
 import { InvalidInput } from '../../../gateway/inputValues';
-import { type ErrorText, type RequestFailure, TIMEOUT } from '../../../gateway/responses/failure';
+import {
+	causeName,
+	type ErrorText,
+	type RequestFailure,
+	type Text,
+	TIMEOUT,
+} from '../../../gateway/responses/failure';
 import table from './fileErrors.json';
 
 type FileCause = keyof typeof table;

@@ -1,14 +1,21 @@
 import { MAX_TEXT_LENGTH, NOT_SET, requiredText, InvalidInput } from '../../../gateway/inputValues';
 import { splitText } from '../../../gateway/text/splitText';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { KEY_NAMES, messageBody } from '../../../gateway/wire/messageBody';
-import { options, text, wholeNumber } from '../fields/field';
-import { numberOf } from '../fields/read';
+import { namedRecipient } from '../../../gateway/wire/guard';
+import {
+	chatAndKeyOf,
+	customJson,
+	KEY_NAMES,
+	messageBody,
+} from '../../../gateway/wire/messageBody';
+import { choice, json, options, text, wholeNumber } from '../fields/field';
+import { choiceOf, numberOf } from '../fields/read';
+import { isModelCall } from '../n8n/toolCalls';
 import type { Item } from '../operation/item';
 import type { Operation } from '../operation/operation';
 import { commonFields, formattedText, messageOptions } from './commonFields';
 import { recipient } from './recipient';
-import { sendMessages } from './sendMessages';
+import { type NewMessage, sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
 
 /** Counts characters as most chats do, in UTF-16 units. */
@@ -80,4 +87,31 @@ export const send: Operation = {
 		'The outcome sent means that the gateway has accepted the message, not that the phone has it.',
 	execute: async (context) => await sendMessages(context, (item) => textFromFields(item).message),
 	properties: [...textFields, ...options([...textOptions, ...toolOptions])],
+};
+
+const endpointField = choice('endpoint', 'Endpoint', 'sendMessage', [
+	['sendMedia', 'Send Media', 'For files'],
+	['sendMessage', 'Send Message', 'For texts'],
+])('Where the body is sent');
+
+const body = json('body', 'Body', {
+	required: true,
+	example: '{"chatId": "4915123456789", "type": "text", "text": "Hello"}',
+})('The JSON text, signed and sent exactly as it is, including spaces');
+
+/** Parses the body only to find the chat and the key, because it is sent exactly as the user entered it. */
+function jsonMessage({ context, credentials = {}, field }: Item): NewMessage {
+	// The body cannot have a name in place of an ID.
+	namedRecipient(credentials, undefined, isModelCall(context));
+	const { text, fields } = customJson(field('body'));
+	const parts = [Buffer.from(text)];
+	return { ...chatAndKeyOf(fields), endpoint: endpoints[choiceOf(endpointField, field)], parts };
+}
+
+export const sendJson: Operation = {
+	option: ['sendJson', 'Send Custom JSON', 'Send custom JSON'],
+	description: 'Send a message whose JSON you write yourself, byte for byte',
+	builderHint: 'Only for bodies that send and sendMedia cannot write.',
+	execute: async (context) => await sendMessages(context, jsonMessage),
+	properties: [endpointField, body, ...options([...sendOptions, ...toolOptions])],
 };
