@@ -4,6 +4,8 @@ const NOW = '2026-06-03T12:00:00.000Z';
 const UNCERTAIN = 'No response; unknown: it may have been sent [item 0]';
 const CHECK = { error: UNCERTAIN, details: { cause: 'timeout', retry: 'check' } };
 
+type Nodes = NonNullable<Parameters<typeof runCode>[1]['nodes']>;
+
 const row = (id: number, fields: Fields = {}) => ({
 	...{ id, attempts: 0, reason: '', sentAt: null, nextAttemptAt: '2026-06-01T00:00:00.000Z' },
 	...{ status: 'sending', updatedAt: NOW, ...fields },
@@ -13,7 +15,7 @@ const row = (id: number, fields: Fields = {}) => ({
 const results = (
 	rows: Fields[],
 	items: Array<{ json: Fields; of: number }>,
-	nodes: Record<string, Fields[]> = {},
+	nodes: Nodes = {},
 ): Fields[] =>
 	runCode('Results', {
 		nodes: {
@@ -200,6 +202,30 @@ test.each([
 		now: NOW,
 	});
 	expect(batch!.mostSent).toBe(most);
+});
+
+const OK = { outcome: 'sent' };
+const LATER = { error: 'Busy (503)', details: { cause: 'busy', retry: 'safe' } };
+const oks = (count: number) => Array<Fields>(count).fill(OK);
+const tried = (rows: number, fields: Fields = {}) => ({ rows, seconds: 40, ...fields });
+
+test.each<[string, number, Fields[], Fields[], number]>([
+	['is four times as large if it is fast', 1, oks(4), [], 16],
+	['is at most 20', 1, oks(16), [], 20],
+	['is smaller if it took longer', 90, oks(20), [], 10],
+	['is one row if some have to be sent again', 1, [OK, OK, LATER], [], 1],
+	['is none if nothing was sent', 1, [LATER, LATER], [], 0],
+	['is one row after rate limits', 1, [LIMIT, LIMIT], [], 1],
+	['grows in a test, so that it reaches every row', 1, [REHEARSED, REDIRECTED], [], 8],
+	['tries one more, although it took as long as fewer', 32, oks(2), [tried(1)], 3],
+	['tries no more if that took too long', 32, [OK], [tried(2, { seconds: 60 })], 1],
+	['tries no more if they could not be sent', 32, [OK], [tried(2, { isFailed: true })], 1],
+])('the next batch %s', (_, seconds, outputs, before, expected) => {
+	const updatedAt = new Date(Date.parse(NOW) - seconds * 1000).toISOString();
+	const rows = outputs.map((_, index) => row(index + 1, { updatedAt }));
+	const items = outputs.map((json, of) => ({ json, of }));
+	const Results = (_: number, run?: number) => [{ batch: before[run!] ?? tried(0) }];
+	expect(results(rows, items, { Results })[0]!.sizes).toEqual({ '': expected });
 });
 
 describe('what a number has sent today', () => {
