@@ -1,7 +1,16 @@
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { messages, pace, quiet, receivedAt, type Sending, sending } from '../../harness/messages';
+import {
+	chat,
+	messages,
+	pace,
+	quiet,
+	receivedAt,
+	type Sending,
+	sending,
+	timed,
+} from '../../harness/messages';
 import { question } from '../ask/ask';
 
 useVirtualTime();
@@ -161,4 +170,16 @@ test('messages that waited until the run gave up were not attempted', async () =
 	expect(errorItems[1]!.error!.description).toContain(
 		'the gateway had rejected the messages before it for too long',
 	);
+});
+
+test('a run that gives up does not wait for a message that was to be tried again later', async () => {
+	gateway.faults([
+		{ chatId: chat(0), latencyMs: 30_000, status: 503, retryAfter: 60 },
+		{ status: 429, retryAfter: 5 },
+	]);
+	const settings = { onError: 'continueErrorOutput' } as const;
+	const { ms } = await timed(run(sending(gateway, { items: messages(2), settings })));
+	// Max Wait is a minute.
+	expect(ms).toBeGreaterThan(59_000);
+	expect(ms).toBeLessThan(64_000);
 });
