@@ -87,12 +87,14 @@ const BREAK =
 const FENCE = / {0,3}```+[^`\n]*(\n|$)/y; // e.g. ```json
 
 function* cutsIn(text: string): Generator<Cut> {
+	let isInCode = false;
+	// A fence without another one after it is text.
 	const isFenceAt = (at: number) => {
 		FENCE.lastIndex = at;
-		return FENCE.test(text);
+		return FENCE.test(text) && (isInCode || text.includes('```', FENCE.lastIndex));
 	};
 	let isFence = isFenceAt(0);
-	let isInCode = isFence;
+	isInCode = isFence;
 	let last = 0;
 	for (const { 1: space = '', 2: stop = '', index } of text.matchAll(BREAK)) {
 		if (space + stop === '') continue;

@@ -1,7 +1,7 @@
 import { mapTexts } from '../json';
 
 /** Stands for a token, a secret or a signature. */
-export const REDACTED = '***';
+const REDACTED = '***';
 
 export type Redact = <T>(value: T) => T;
 

@@ -23,7 +23,7 @@ const field =
 		description: page ? `${description} <a href="${PAGES}${page}">More info</a>.` : description,
 	});
 
-export interface TextOptions extends Pick<More, 'hint' | 'required' | 'displayOptions'> {
+interface TextOptions extends Pick<More, 'hint' | 'required' | 'displayOptions'> {
 	default?: string;
 	/** The placeholder, without the "e.g." that n8n's placeholders begin with. */
 	example?: string;

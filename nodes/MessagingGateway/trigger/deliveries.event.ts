@@ -80,6 +80,8 @@ function difference(
 }
 
 const MAX_STORED_BYTES = 500;
+/** A longer key is cut, because a few fields must fit next to it. */
+const MAX_KEY_BYTES = 200;
 /** Fits even if every character takes seven bytes. */
 const MAX_KEY_LENGTH = 64;
 const MAX_FIELD_BYTES = 150;
@@ -98,7 +100,10 @@ function withoutKey({ deliveryKey, fields }: Delivery): Record<string, unknown> 
 export function storedDelivery(delivery: Delivery): Delivery {
 	const whole = { deliveryKey: delivery.deliveryKey, fields: withoutKey(delivery) };
 	if (storedBytes(whole) <= MAX_STORED_BYTES) return whole;
-	const deliveryKey = delivery.deliveryKey.slice(0, MAX_KEY_LENGTH).toWellFormed();
+	const deliveryKey =
+		storedBytes(delivery.deliveryKey) <= MAX_KEY_BYTES
+			? delivery.deliveryKey
+			: delivery.deliveryKey.slice(0, MAX_KEY_LENGTH).toWellFormed();
 	let short: Delivery = { deliveryKey, fields: {} };
 	for (const [name, value] of Object.entries(whole.fields)) {
 		if (typeof value === 'object' || storedBytes([name, value]) > MAX_FIELD_BYTES) continue;

@@ -81,6 +81,11 @@ describe('cuts', () => {
 			`Code:\n\n\`\`\`js\n${b(39)}\n  ${b(39)}\n\n  ${b(38)}\n\`\`\`\n\nDone.`,
 			[`Code:\n\n\`\`\`js\n${b(39)}\n  ${b(39)}`, `  ${b(38)}\n\`\`\`\n\nDone.`],
 		],
+		[
+			'at an empty line after a code block without an end',
+			`\`\`\`\n${b(20)}\n\n${a(41)}\n\n${a(20)}\n${a(70)}`,
+			[`\`\`\`\n${b(20)}\n\n${a(41)}`, `${a(20)}\n${a(70)}`],
+		],
 	])('%s', (_name, text, parts) => {
 		expect(splitText(text, 100)).toEqual(parts);
 	});

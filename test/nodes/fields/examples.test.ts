@@ -112,7 +112,7 @@ describe('a choice that is written as its label', () => {
 		await sendingFile({ mediaSource: 'BASE64', mediaBase64: 'SU5W' });
 		expect(gateway.theRequest().bodyText).toContain('"filename":"file","base64":"SU5W"');
 		gateway.setStatus('AWAITING_QR');
-		const parameters = { qrOutput: 'Text and SVG Image', outputDataFieldName: 'code' };
+		const parameters = { qrOutput: 'Text and PNG Image', outputDataFieldName: 'code' };
 		const { items } = await sending({ resource: 'session', operation: 'qr', ...parameters });
 		expect(Object.keys(items[0]!.binary!)).toEqual(['code']);
 	});

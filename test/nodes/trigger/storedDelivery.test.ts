@@ -28,6 +28,15 @@ test('keeps the first of many fields', () => {
 	expect(stored(short(fields))).toBeGreaterThan(480);
 });
 
+test('keeps a key as long as those of messages to groups, next to a long text', () => {
+	const key = 'true_120363041234567890@g.us_3EB0C767D26B8D2F1C24A1B2_4915123456789@c.us';
+	const fields = { text: 'One word and the next '.repeat(100), chatId: '120363041234567890@g.us' };
+	expect(short(fields, key)).toEqual({
+		deliveryKey: key,
+		fields: { chatId: '120363041234567890@g.us' },
+	});
+});
+
 test('cuts a long key', () => {
 	const key = `${'k'.repeat(63)}\u{1f600}${'k'.repeat(5_000)}`;
 	expect(short({ deliveryKey: key }, key)).toEqual({
