@@ -32,8 +32,8 @@ export function listedDeliveries(response: GatewayResponse): Delivery[] | undefi
 }
 
 /**
- * Returns all deferred deliveries; undefined unless the response is certainly the complete list. The trigger reports a delivery that is
- * missing from the list as settled, so a response without a list must not count as an empty list.
+ * Returns all deferred deliveries; undefined if the response has no list, or says that its list is incomplete. The trigger reports a
+ * delivery that is missing from the list as settled, so a response without a list must not count as an empty list.
  */
 export function completeDeliveryList(response: GatewayResponse): Delivery[] | undefined {
 	const { data } = response;

@@ -51,8 +51,8 @@ class InlineText {
 	/** The pieces are joined at the end, because joining them for each link would take quadratic time. */
 	readonly pieces: string[] = [];
 	readonly #styles: string[] = [];
-	/** The open link. Markdown has no link inside another one. */
-	#link?: Link;
+	/** The open links. Only a URL in angle brackets is a link inside another one. */
+	readonly #links: Link[] = [];
 	/** Whether chats could read the next text as a part of a URL. */
 	#afterUrl = false;
 
@@ -64,7 +64,7 @@ class InlineText {
 		else if (type === 'code_inline') this.#addUnstyled(inlineCode(content));
 		else if (type === 'image') this.#image(token);
 		else if (type === 'link_open') this.#openLink(token);
-		else if (type === 'link_close') this.#closeLink(this.#link!);
+		else if (type === 'link_close') this.#closeLink(this.#links.pop()!);
 		else if (tag === 'br') this.#addUnstyled('\n');
 	}
 
@@ -100,7 +100,7 @@ class InlineText {
 
 	#openLink(token: Token): void {
 		const [url, title] = [attribute(token, 'href'), attribute(token, 'title')];
-		this.#link = { url, title, at: this.pieces.length, afterUrl: this.#afterUrl };
+		this.#links.push({ url, title, at: this.pieces.length, afterUrl: this.#afterUrl });
 	}
 
 	#closeLink({ url, title, at, afterUrl }: Link): void {

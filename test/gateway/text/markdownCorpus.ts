@@ -87,6 +87,11 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'[Pay](www.a.example/pay), f[i](x)',
 		'Pay: www.a.example/pay, f[i](x)',
 	],
+	[
+		'a link whose label is another URL',
+		'[<https://b.example>](https://a.example)',
+		'https://b.example: https://a.example',
+	],
 	['text right after a link', '[a](https://a.example)s', 'a: https://a.example s'],
 	[
 		'a link with title, entity and space',
