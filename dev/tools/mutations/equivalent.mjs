@@ -3,9 +3,7 @@ export const EQUIVALENT = new Map([
 	['gateway/failures/errorMessage.ts 1xasbn4', 'no other code begins with ERR_CANCELED'],
 	['gateway/failures/retryPolicy.ts mmi42w', 'only a date of one millisecond in 2001 differs'],
 	['gateway/responses/deliveries.ts 3f1uh4', 'a response with status 204 has no content'],
-	['gateway/responses/vocabulary.ts 1o8duhc', 'no phrase has an empty word'],
 	['gateway/wire/guard.ts qdjso0', 'without an ID, isCertain is false; TypeScript needs it'],
 	['nodes/MessagingGateway/fields/field.ts 12kr474', "n8n's scanner finds it in npm test"],
 	['nodes/MessagingGateway/sending/scheduler.ts crwskg', 'a pause until now is none'],
-	['nodes/MessagingGateway/session/qr.operation.ts jzdic8', 'all but svg is drawn as PNG'],
 ]);
