@@ -87,6 +87,14 @@ export function declaredMeaning<Meaning extends DeclaredMeaning>(
 	return undefined;
 }
 
+/** Returns the value of a field that a line about `online` names, because the owner says that it holds the status. */
+export function declaredStatus(data: unknown, { lines }: Declared = NOTHING_DECLARED) {
+	const names = lines.filter(({ meaning }) => meaning === 'online').map(({ name }) => name);
+	const facts = names.length > 0 ? factsBesidesRequest(data) : [];
+	const fact = facts.find((each) => names.includes(plainName(nameInLine(each))));
+	return fact && shownValue(fact).slice(0, MAX_NAME);
+}
+
 /** Whether a value has these parts in this order, the first at its start and the last at its end. Takes linear time. */
 function fits(text: string, parts: string[]): boolean {
 	let end = 0;

@@ -13,7 +13,8 @@ export interface Delivery {
 
 /** The rest of a longer list is not read, because that would block n8n for seconds. */
 const MAX_DELIVERIES = 100_000;
-const { deliveryKeys, deliveryLists, ids, nextPages, paging, sessionStatuses, totals } = NAMES;
+const { deliveryKeys, deliveryLists, ids, nextPages, pageCounts, pageSizes, paging } = NAMES;
+const { sessionStatuses, totals } = NAMES;
 const listNames = [...deliveryLists, 'items', NO_NAME];
 
 const keyIn = (data: unknown, names: string[], scope?: Scope) =>
@@ -83,12 +84,20 @@ function mayBeIncomplete(response: GatewayResponse, list: List): boolean {
 	const { status, headers, data } = response;
 	const { length } = list.deliveries;
 	const around = find(data, ANY, { within: [...listNames, ...paging], except: list.value });
+	const numbersOf = (names: string[]) =>
+		around
+			.filter(({ name }) => names.includes(name))
+			.map(({ value }) => Number(wordOf(value)) || 0);
+	const total = Math.max(...numbersOf(totals), Number(headers['x-total-count'] ?? 0));
 	return (
 		![200, 204].includes(status) ||
 		!(Number(headers['content-range']?.split('/')[1] ?? 0) <= length) ||
 		/\brel="?([\w-]+ )?next\b/i.test(headers.link ?? '') ||
 		around.some(({ name, value }) => nextPages.includes(name) && isSomething(value)) ||
-		around.some(({ name, value }) => totals.includes(name) && Number(wordOf(value)) > length) ||
+		total > length ||
+		numbersOf(pageCounts).some((count) => count > 1) ||
+		// A full page may be followed by another one, unless the response has a total.
+		(length > 0 && total === 0 && numbersOf(pageSizes).includes(length)) ||
 		(length === 0 && !/^(unknown|online)$/.test(sessionIn(response).phase))
 	);
 }

@@ -1,6 +1,13 @@
 import { isObject } from '../json';
 import { type GatewayResponse, isWebPage } from '../wire/response';
-import { type Declared, declaredMeaning, lineFor, MEANING_OF_RESPONSES, quoted } from './declared';
+import {
+	type Declared,
+	declaredMeaning,
+	declaredStatus,
+	lineFor,
+	MEANING_OF_RESPONSES,
+	quoted,
+} from './declared';
 import { isDocumentedCode, isSomething, NAMES, scalarOf, type Confirmation } from './dialect';
 import { ABOUT_ITSELF, ANY, errorCode, find, NO_NAME, type NamedValue, type Scope } from './find';
 import { type Facts, factsIn, hasDeliveryKey, type Meaning, meaningOf } from './facts';
@@ -24,6 +31,7 @@ export interface Asked {
 export function judged(response: GatewayResponse, asked: Asked): Result<GatewayResponse> {
 	const { confirmation: to, declared } = asked;
 	if (declaredMeaning(response.data, declared, ['online'])) response.isDeclaredOnline = true;
+	else response.declaredStatus = declaredStatus(response.data, declared);
 	const verdict = to ? verdictOf(response, to, asked) : failureOfRead(response);
 	if (typeof verdict === 'object') return { failure: verdict };
 	return { value: to === 'sent' ? { ...response, outcome: verdict } : response };

@@ -87,7 +87,8 @@ export function sessionIn(response: GatewayResponse) {
 		...found.holder,
 		status: scalarOf(found.value),
 	};
-	const status = response.isDeclaredOnline ? 'ONLINE' : found && wordIn(found);
+	const own = found ? wordIn(found) : response.declaredStatus?.toUpperCase() || undefined;
+	const status = response.isDeclaredOnline ? 'ONLINE' : own;
 	return { status, phase: phaseOf(status ?? ''), fields };
 }
 

@@ -12,6 +12,8 @@ export interface GatewayResponse {
 	outcome?: 'sent' | 'deferred' | 'duplicate';
 	/** Whether the owner of the credential declared that the session is online then. */
 	isDeclaredOnline?: boolean;
+	/** What the field says that the owner declared as the status of the session. */
+	declaredStatus?: string;
 }
 
 /** Decodes and parses a response. Redacts it before anything else reads it, because a gateway may repeat the URL with the token. */

@@ -30,13 +30,10 @@ const BY_FILE = {
 		'an execution that is cancelled before the start sends': ['if (cancelled.aborted) stop();', ''],
 	},
 	'gateway/failures/retryPolicy.ts': {
-		'a rejected message is retried': [
-			"< 500) return policy('never'",
-			"< 500) return policy('safe'",
-		],
-		'every 5xx counts as not accepted': ["'safe' : 'withKey'", "'safe' : 'safe'"],
+		'a rejected message is retried': ["'later' ? 'never'", "'later' ? 'safe'"],
+		'every 5xx counts as not accepted': ["'withKey' : repeatOf(cause)", "'withKey' : 'safe'"],
 		'Retry-After as a date is relative to the wrong clock': [
-			'? receivedAt : time',
+			'? receivedAt : gatewayTime',
 			'? receivedAt : receivedAt',
 		],
 	},

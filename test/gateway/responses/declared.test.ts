@@ -56,6 +56,18 @@ test('online is the status of the session', () => {
 });
 
 test.each([
+	['{"estado":2}', '2', 'unknown'],
+	['{"estado":"not ready"}', 'NOT READY', 'offline'],
+	['{"estado":2,"status":"DISCONNECTED"}', 'DISCONNECTED', 'offline'],
+	['{"estado":1,"status":"DISCONNECTED"}', 'ONLINE', 'online'],
+	['{"other":2}', undefined, 'unknown'],
+])('a line about online says where the status is: %s', (body, status, phase) => {
+	const received = response(body);
+	failureIn(received, undefined, { declared: readDeclared('online: estado = 1') });
+	expect(sessionIn(received)).toMatchObject({ status, phase });
+});
+
+test.each([
 	['sent message = x', 'line 1: sent message = x'],
 	['sent: message = x\n\nqueued: y = z', 'line 3: queued: y = z'],
 	['sent: message =', 'line 1: sent: message ='],

@@ -99,6 +99,8 @@ describe('the waiting deliveries', () => {
 		['{"messages":[{"deliveryKey":"a"}]}', ['a']],
 		['{"messages":["Restarting"],"deferred":[{"deliveryKey":"a"}]}', ['a']],
 		['{"deferred":{"items":[{"deliveryKey":"a"}],"total":1}}', ['a']],
+		['{"deferred":["a"],"page":1,"totalPages":1,"limit":2,"cursor":null}', ['a']],
+		['{"deferred":["a"],"limit":1,"total":1}', ['a']],
 		['[{"id":9007199254740993},{"id":9007199254740992}]', ['9007199254740993', '9007199254740992']],
 	])('are read from %s', (text, keys) => {
 		expect(waiting(text)).toEqual(keys);
@@ -113,6 +115,10 @@ describe('the waiting deliveries', () => {
 		[''],
 		['{"deferred":[{"deliveryKey":"a"}'],
 		['{"deferred":{"items":[{"deliveryKey":"a"}],"total":2}}'],
+		['{"deferred":["a"],"metadata":{"total":2}}'],
+		['{"deferred":["a"],"page":1,"totalPages":2}'],
+		['{"deferred":["a"],"cursor":"x"}'],
+		['{"deferred":["a"],"limit":1}'],
 		['[{"id":1.5}]'],
 		['[[]]'],
 		['{"data":["The gateway restarts"]}'],
@@ -126,6 +132,8 @@ describe('the waiting deliveries', () => {
 	test.each<[number, Record<string, string>, isComplete: boolean]>([
 		[200, { Link: '</deferred?page=1>; rel="first"' }, true],
 		[200, { 'Content-Range': 'items 0-1/2' }, true],
+		[200, { 'X-Total-Count': '2' }, true],
+		[200, { 'X-Total-Count': '3' }, false],
 		[202, {}, false],
 		[200, { Link: '</a>; rel=prev, </b>; rel=next' }, false],
 		[200, { 'Content-Range': 'items 0-1/3' }, false],
