@@ -63,7 +63,7 @@ export interface Decided {
 
 /** Why a request did not give what the operation needs. */
 export type RequestFailure =
-	/** The response says no: by its status, or with a 200 by its content. `receivedAt` is by the wall clock. */
+	/** The response says no: by its status, or with a 200 by its content. By its cause, a 5xx may have been processed all the same. */
 	| (Decided & { kind: 'rejected'; receivedAt: number; notFound?: ErrorText })
 	/** The response neither confirms nor denies success. */
 	| (Decided & { kind: 'unclear' })
