@@ -55,11 +55,7 @@ const listIn = ({ allowedRecipients }: JsonObject, ...others: string[]) =>
 
 /** Returns the names of a credential, also in a test; undefined without any. Throws InvalidInput if its list cannot be read. */
 export function namesOf(credential: JsonObject) {
-	if (
-		allowsAnyone(credential) ||
-		(credential.sendTo !== 'allowed' && !credential.allowedRecipients)
-	)
-		return undefined;
+	if (allowsAnyone(credential) || !credential.allowedRecipients) return undefined;
 	const { testRecipient } = readSendTo(credential);
 	return (testRecipient ? listIn(credential, testRecipient) : listIn(credential)).names;
 }

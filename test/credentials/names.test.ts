@@ -158,6 +158,7 @@ test.each([
 	['Ada 23456 = +49 151 23456789', 1],
 	['Ada@x = +49 151 23456789', 1],
 	['Ada = +49 151 23456789\n\nADA=+49 151 23456780', 3],
+	['Groß = +49 151 23456789\nGROSS = +49 151 23456780', 2],
 	['ﬁ = +49 151 23456789\nFI = +49 151 23456780', 2],
 ])('the list %j allows nobody: line %d', (allowedRecipients, line) => {
 	expect(() => namesOf({ sendTo: 'allowed', allowedRecipients })).toThrow(`line ${line}`);

@@ -85,6 +85,11 @@ test.each([new MessagingGateway(), new MessagingGatewayTrigger()])(
 	},
 );
 
+test('the editor shows the first choice of a new dropdown', () => {
+	const [[options] = []] = fieldsIn(properties).filter(([{ name }]) => name === 'fieldOptions');
+	expect(options?.default).toEqual({ values: [{ option: '' }] });
+});
+
 describe('the operations of test/harness/operations.ts are exactly', () => {
 	test('those of the pickers, in the same order', () => {
 		const optionsOf = (name: string, resource?: unknown) =>

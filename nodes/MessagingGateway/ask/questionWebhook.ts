@@ -52,10 +52,9 @@ const signatureIn = (link: string) => new URL(link).searchParams.get('signature'
 /** Decrypts the question. Returns undefined if the signature is from the link of another question. */
 function openedQuestion(sealed: unknown, signature: string): StoredQuestion | undefined {
 	const bytes = Buffer.from(String(sealed), 'base64');
-	if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
-	const decipher = createDecipheriv(CIPHER, keyOf(signature), bytes.subarray(0, IV_BYTES));
-	decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
 	try {
+		const decipher = createDecipheriv(CIPHER, keyOf(signature), bytes.subarray(0, IV_BYTES));
+		decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
 		const text = [decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()];
 		return storedObject(Buffer.concat(text).toString()) as StoredQuestion | undefined;
 	} catch {

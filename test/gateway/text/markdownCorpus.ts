@@ -92,6 +92,11 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'[<https://b.example>](https://a.example)',
 		'https://b.example: https://a.example',
 	],
+	[
+		'a link with a line break in its label',
+		'[Pay<br>](https://a.example)',
+		'Pay: https://a.example',
+	],
 	['text right after a link', '[a](https://a.example)s', 'a: https://a.example s'],
 	[
 		'a link with title, entity and space',

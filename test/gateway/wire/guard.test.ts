@@ -68,6 +68,7 @@ test.each([
 	['a beginning without a country code', list('0151*')],
 	['no test number', { sendTo: 'testNumber', testRecipient: '' }],
 	['a line that is not read, after one that is', list('4915123456780\nAnna')],
+	['a carriage return within a line', list(`Ada=${STRANGER}\r=Bob`)],
 	['a test number without a country code', { sendTo: 'testNumber', testRecipient: '0151 2345678' }],
 ])('with %s, nobody gets a message', (_, limits) => {
 	for (const request of [to(STRANGER), { method: 'POST', path: path('terminate') }]) {

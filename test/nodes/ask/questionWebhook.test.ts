@@ -46,7 +46,7 @@ test('n8n stores the question so that only its link opens it, each time with oth
 // Another version of the node may have stored something else, or another question of the same node.
 test.each<[string, (sealed: Buffer) => string]>([
 	['an object', () => '{"question":{"text":"May we?"}}'],
-	['less than it needs', (sealed) => sealed.subarray(0, 20).toString('base64')],
+	['less than it needs', (sealed) => sealed.subarray(0, 10).toString('base64')],
 	['other bytes', (sealed) => Buffer.from(sealed.map((byte) => byte ^ 1)).toString('base64')],
 ])('if n8n stores %s, the question is closed', async (_name, changed) => {
 	const asked = await ask();

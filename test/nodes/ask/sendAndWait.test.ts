@@ -65,13 +65,21 @@ describe('while it waits', () => {
 	});
 });
 
+test('a test number that only the response names is none', async () => {
+	const text = JSON.stringify({ success: true, messageId: 'm1', testNumber: { messageId: 'm2' } });
+	gateway.answerWith({ contentType: 'application/json', text }, { status: 200 });
+	const { outcome } = await ask();
+	expect(outcome.items[0]!.json).toMatchObject({ messageId: 'm1', outcome: 'sent' });
+});
+
 describe('the link', () => {
 	test('shows the question and decides nothing, with headers that allow nothing else', async () => {
 		const { get, post, link } = await ask(double);
 		const page = await get(link);
 		expect([page.status, page.resumed]).toEqual([200, undefined]);
 		expect(page.html).toContain('May we?');
-		expect(page.html.match(/<button/g)).toHaveLength(2);
+		const classes = page.html.match(/(?<=<button class=")\w+/g);
+		expect(classes?.sort()).toEqual(['primary', 'secondary']);
 		const style = /<style>(.*)<\/style>/s.exec(page.html)![1]!;
 		const hash = createHash('sha256').update(style).digest('base64');
 		const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;

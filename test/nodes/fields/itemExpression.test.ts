@@ -177,7 +177,7 @@ test('n8n evaluates expressions to the same values', async () => {
 
 test('computes paths and text, and leaves what n8n may read differently to n8n', async () => {
 	const sample = {
-		...{ name: 'Ada', count: -0, nothing: null, 'order no': 7, binding: 'own' },
+		...{ name: 'Ada', isPaid: false, count: -0, nothing: null, 'order no': 7, binding: 'own' },
 		customer: { tags: ['first', { label: 'second' }] },
 		date: Object.assign(new Date(0), { name: 'own' }),
 		get computed() {
@@ -187,6 +187,7 @@ test('computes paths and text, and leaves what n8n may read differently to n8n',
 	const computed = {
 		'={{ $json.customer.tags[1].label }}': 'second',
 		'=Hello {{ $json.name }}, order {{ $json["order no"] }}': 'Hello Ada, order 7',
+		'={{ $json.isPaid }}': false,
 		'={{ $json.count }}{{ $json.name }} } }}': '0Ada } }}',
 		'=': '',
 	};
