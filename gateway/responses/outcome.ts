@@ -128,7 +128,7 @@ function isErrorItself([name, value]: [string, unknown]): boolean {
 const { codes, envelopes, errors, messages, remarks, texts } = NAMES;
 const REMARKS = [envelopes, errors, codes, messages, remarks, texts].flat();
 
-/** Returns whether a response contains more than remarks about itself. A number that is the only value may be the payload. */
+/** Returns whether a response contains more than remarks about itself. */
 export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>
 	find(data, ANY, { within }).some(({ name, value }) => {
 		if (name !== NO_NAME) {
@@ -137,7 +137,7 @@ export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: s
 		}
 		const isOpened = isObject(value) || (Array.isArray(value) && value.length === 1);
 		if (isOpened || /^error\b/i.test(scalarOf(value))) return false;
-		return typeof value === 'number' || isSomething(value);
+		return isSomething(value);
 	});
 
 /** Returns whether a response denies success, at its top or in an envelope. */

@@ -76,7 +76,7 @@ const BY_FILE = {
 			'queue.options.intervalMs > 0 ? nextPacedStart : 0',
 			'nextPacedStart',
 		],
-		'the random part is twice as long': ['1 + this.#chance', '1 + 2 * this.#chance'],
+		'the random part is twice as long': ['1 + this.#randomShare', '1 + 2 * this.#randomShare'],
 		'the pace of the account is ignored': [
 			'pace ? this.#lastAccountStart',
 			'pace ? -1e9 + this.#lastAccountStart',
@@ -91,7 +91,7 @@ const BY_FILE = {
 		],
 		'a request without a response keeps the others waiting': [
 			'limiter.onUninformative(permit)',
-			'',
+			'undefined',
 		],
 		'other requests wait for the limit of messages': [
 			'const isTooLate =',

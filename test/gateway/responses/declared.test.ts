@@ -24,6 +24,7 @@ test.each([
 	['deferred', '{"situacao":"fila","success":true}', 200],
 	['duplicate', '{"código":"J-77-9"}', 200],
 	['unclear', '{"código":"J-9"}', 200],
+	['unclear', `{"código":"J-${'7'.repeat(500)}-9"}`, 200],
 	['unclear', '{"message":"Sua Mensagem enviada"}', 200],
 	// The owner knows the gateway better than its HTTP status.
 	['sent', '{"message":"Mensagem enviada"}', 400],

@@ -142,7 +142,7 @@ test('an unknown response quotes what it says', () => {
 	expect(said({ data: { status: 'on its way' } })).toMatch(
 		/^It is unknown whether.* The response says `status`: "on its way"\. If this means success,/,
 	);
-	expect(said({ id: 7, message: 'Mensagem enviada' })).toContain(
+	expect(said({ id: 7, ref: 8, message: 'Mensagem enviada' })).toContain(
 		'The response says only `message`: "Mensagem enviada".',
 	);
 	expect(said('pong')).toContain('The response says `response`: "pong".');

@@ -66,5 +66,8 @@ describe('a response without a QR code', () => {
 	test("has the session's status, but no word about the request", () => {
 		const found = qrCodeIn(response('{"status":"success","qr":null}'));
 		expect(found).toEqual({ kind: 'none', reason: 'noneYet', status: undefined });
+		const status = 'DISCONNECTED';
+		const rejected = rejectedQrCode(response(JSON.stringify({ status }), {}, 409));
+		expect(rejected).toEqual({ kind: 'none', reason: 'noneYet', status });
 	});
 });

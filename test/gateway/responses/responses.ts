@@ -78,11 +78,13 @@ rejected  denial         {"error":"rate_limit_exceeded","message":"Timed out for
 # An ID of the message
 sent      evidence       {"messageId":"A","isGroup":false}
 unknown   noEvidence     {"messageId":"undefined"}
+sent      evidence       {"messageId":"NA17"}
 unknown   contradiction  {"messageId":"A","sucesso":false}
 unknown   noEvidence     {"id":"0f8fad5b-d9cb-469f-a165-70867728950e","sukses":false}
 # One word in a status
 unknown   contradiction  {"success":true,"status":"DISCONNECTED"}
 rejected  denial         {"stateInstance":"notAuthorized"}
+rejected  denial         {"state":"SCAN_QR_CODE"}
 unknown   contradiction  {"id":1,"status":"processing","sent":false,"delivered":false,"error_message":null}
 # Deferred and duplicate
 deferred  evidence       {"sent":false,"status":"pending","messageId":"A"}
@@ -126,6 +128,7 @@ unknown   contradiction  {"deleted":true,"delivery":{"status":"delivered"}}
 rejected  denial         {"error":"delivery_sent"}
 == started 200
 done      evidence       {"name":"default","status":"WORKING"}
+done      evidence       {"name":"default","status":"SCAN_QR_CODE"}
 done      evidence       {"qr":"2@x","expired":"2026-01-01"}
 unknown   noEvidence     {"status":"DISCONNECTED"}
 unknown   noEvidence     {"deliveryKey":"k"}

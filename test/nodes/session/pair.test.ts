@@ -52,6 +52,7 @@ describe('Pair', () => {
 
 	const reporting = (status: string) => saying({ status }, { endpoint: 'status', times: 1 });
 	const running: Fault = { endpoint: 'start', status: 409, code: 'already_started', times: 1 };
+	const online: Fault = { ...running, status: 400, code: 'already_online' };
 
 	const notReady: Fault = { endpoint: 'qr', status: 404, code: 'qr_not_ready', times: 1 };
 
@@ -59,6 +60,7 @@ describe('Pair', () => {
 		['there is no code yet', [notReady], 'status qr status qr'],
 		['the code has expired', [reporting('QR_EXPIRED')], 'status refresh status qr'],
 		['it is already running', [reporting('DISCONNECTED'), running], 'status start status qr'],
+		['it is already online', [reporting('DISCONNECTED'), online], 'status start status qr'],
 	])('returns the QR code of a session if %s', async (_when, faults, requests) => {
 		gateway.setStatus('AWAITING_QR');
 		gateway.faults(faults);

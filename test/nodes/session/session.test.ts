@@ -51,6 +51,7 @@ test("returns the gateway's own image unchanged, whatever type it declares", asy
 	const image = { mimeType: 'image/jpeg', fileName: 'qr.jpg' };
 	expect(binary(outcome, 'picture')).toMatchObject({ ...image, bytes: jpeg });
 	expect(json(outcome)).toEqual({ available: true, ...image, fileSize: 14 });
+	expect(json(await session('qr'))).toEqual({ ...json(outcome), qr: null });
 });
 
 describe.each(['qr', 'qrImage'])('%s without a QR code', (operation) => {
