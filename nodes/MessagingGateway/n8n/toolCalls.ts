@@ -3,7 +3,7 @@
  * Versions: tools in all versions, the review since n8n 2.6, n8n Agents since 2.32 (n8n's file node-execution/ephemeral-node-executor.js:
  * no workflow ID and no execution ID), the Assistant's runs of a single node since 2.41 (node-execution/execute-node.service.js).
  * n8n's issue: none known. What the reviewer sees and what n8n runs after the approval come from different data.
- * If n8n changes: run `npm run test:live -- humanReview nestedReview agents`. Every check of a review fails closed: without the planned
+ * If n8n changes: run `npm run test:live -- humanReview mcpReview agents`. Every check of a review fails closed: without the planned
  * call, nothing is sent. A call that is not recognised has no limits and no key of its own.
  * Checked with n8n 2.41.1.
  */
