@@ -151,7 +151,7 @@ const own = {
 const shown = (name) =>
 	escape(own[name] && own[name] !== OWN_TEXTS.en[name] ? own[name] : texts[name]);
 
-/** Who has sent the message, how to reach them, and the campaign. */
+/** The sender of the message, how to reach them, and the campaign. */
 const sender = [escape(campaign.sender), linked(campaign.contact), escape(campaign.name)]
 	.filter(Boolean)
 	.join(' · ');

@@ -1,4 +1,4 @@
-// Remembers the lines of the alert if it has reached somebody: an active channel, or the data table if none is active.
+// Remembers the lines of the alert if it has reached an active channel, or the data table if none is active.
 const { isSent, isStored, itemsOf, resultsOf } = require('./shared/channels.js');
 
 const people = { Email: () => $('Email'), Chat: () => $('Chat'), Message: () => $('Message') };

@@ -63,7 +63,7 @@ export interface Decided {
 
 /** Why a request did not give what the operation needs. */
 export type RequestFailure =
-	/** The response says no: by its status, or with a 200 by its content. By its cause, a 5xx may have been processed all the same. */
+	/** The response says no: by its status, or with a 200 by its content. The gateway may have processed a 5xx: see its cause. */
 	| (Decided & { kind: 'rejected'; receivedAt: number; notFound?: ErrorText })
 	/** The response neither confirms nor denies success. */
 	| (Decided & { kind: 'unclear' })

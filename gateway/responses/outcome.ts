@@ -31,7 +31,7 @@ export interface Asked {
 export function judged(response: GatewayResponse, asked: Asked): Result<GatewayResponse> {
 	const { confirmation: to, declared } = asked;
 	if (declaredMeaning(response.data, declared, ['online'])) response.isDeclaredOnline = true;
-	else response.declaredStatus = declaredStatus(response.data, declared);
+	else if (!to) response.declaredStatus = declaredStatus(response.data, declared);
 	const verdict = to ? verdictOf(response, to, asked) : failureOfRead(response);
 	if (typeof verdict === 'object') return { failure: verdict };
 	return { value: to === 'sent' ? { ...response, outcome: verdict } : response };

@@ -156,7 +156,7 @@ describe('the page', () => {
 		return { tables, link: linkIn(rows(tables)[0]!.text) };
 	}
 
-	test('a person who has cancelled can ask for another time, but cannot say that they come', async () => {
+	test('after cancelling, a person can ask for another time, but cannot accept the old one', async () => {
 		const { tables, link } = await withLink();
 		/** What is stored after an answer, and which buttons the page has then. */
 		const press = async (answer?: string) => {

@@ -105,7 +105,7 @@ describe('the Assistant', () => {
 		await callN8n('PUT', '/instance-ai/settings', { permissions });
 	});
 
-	/** Has the Assistant run Send with these parameters and input items. Returns what its model is told. */
+	/** Has the Assistant run Send with these parameters and input items. Returns what its model reads. */
 	async function execute(parameters: Json, input: Json[]) {
 		const messagingGatewayApi = await createCredential();
 		const args = {

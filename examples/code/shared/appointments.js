@@ -48,7 +48,7 @@ function nextTime({ at, deadline }, now, settings, timezone) {
 	return { from, until: Math.min(deadline, nextQuiet(from, settings, timezone)) };
 }
 
-/** Stored if somebody asks for another time after they cancelled: their time may be given to others, so they cannot come to it again. */
+/** Stored if a person asks for another time after they cancelled: their time may be given to others, so they cannot come to it again. */
 const AFTER_CANCEL = 'another time, after cancel';
 
 /** The recipient's answer, if it is about this time: an appointment that was moved has none. */

@@ -214,7 +214,7 @@ function gatewaySender(
 	};
 }
 
-/** Returns the sender of a run. What a rehearsal or a tool adds is around it, and nothing else knows it. */
+/** Returns the sender of a run, with what a rehearsal or a tool adds around it. */
 function decoratedSender(
 	context: IExecuteFunctions,
 	options: RunOptions,

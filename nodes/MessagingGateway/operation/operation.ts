@@ -117,18 +117,19 @@ export const eachItem = (
 		const itemAt = itemReader(context);
 		const resultOf = async (index: number) => await run(itemAt(index));
 		const left = itemIndexes(context);
-		const items: INodeExecutionData[] = [];
+		const output: INodeExecutionData[][] = [];
 		while (left.length > 0) {
 			const indexes = left.splice(0, atOnce);
 			const running = indexes.map(async (index) => await resultOf(index).catch(failureInInput));
 			const results = await Promise.all(running);
-			items.push(...indexes.flatMap((index, at) => outputItems(context, index, results[at])));
+			output.push(indexes.flatMap((index, at) => outputItems(context, index, results[at])));
 		}
+		const items = output.flat();
 		addHint(context, rehearsalHint(items.filter(({ json }) => json.isTest).length));
 		return items;
 	};
 
-/** Lookups of hundreds of items must not look like an attack to the gateway. */
+/** Hundreds of requests at once could look like an attack. */
 const REQUESTS_AT_ONCE = 20;
 
 interface RequestOperation extends Omit<Operation, 'execute'> {

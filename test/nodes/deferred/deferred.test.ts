@@ -172,3 +172,16 @@ describe('Delivery Key', () => {
 		expect(gateway.requests()).toEqual([]);
 	});
 });
+
+test('Get Many returns the lists of many items, each as long as a list can be', async () => {
+	const keys = Array.from({ length: 10_000 }, (_, index) => `key-${index}`);
+	gateway.answerWith(jsonBody({ deferred: keys }));
+	const items = Array.from({ length: 20 }, () => ({ json: {} }));
+	const { items: output, error } = await run({
+		account: gateway.account,
+		parameters: { resource: 'deferred', operation: 'getAll', returnAll: true },
+		items,
+	});
+	expect(error).toBeUndefined();
+	expect(output).toHaveLength(200_000);
+});
